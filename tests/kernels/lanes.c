@@ -143,6 +143,17 @@ static void records_are_transposed(void **state) {
         for (uint32_t i = 0; i < 4 * lanes; i++) {
             assert_true(columns[i % 4 * lanes + i / 4] == i);
         }
+        for (size_t stride = 4; k && stride < 8; stride++) {
+            double again[8 * 8];
+            for (int i = 0; i < 64; i++) {
+                again[i] = -1;
+            }
+            k->scatter(columns, stride, again);
+            for (uint32_t i = 0; i < 64; i++) {
+                const bool is_record = i < lanes * stride && i % stride < 4;
+                assert_true(again[i] == (is_record ? records[4 * (i / stride) + i % stride] : -1));
+            }
+        }
     }
 }
 

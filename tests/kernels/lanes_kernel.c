@@ -58,6 +58,15 @@ static uint32_t transpose(const double *records, double *columns) {
     return ABUT_VD_LANES;
 }
 
+static void scatter(const double *columns, size_t stride, double *records) {
+    abut_vd v[4];
+    for (int k = 0; k < 4; k++) {
+        v[k] = abut_vd_load(columns + k * ABUT_VD_LANES);
+    }
+    abut_vd_store4_doubles(records, stride, v);
+    abut_lanes_done();
+}
+
 static uint32_t eights(const float *a, const float *b, float out[6][8]) {
     const abut_eight x = abut_eight_load(a), y = abut_eight_load(b);
     const abut_eight made[6] = {abut_eight_set(*a),   abut_eight_add(x, y), abut_eight_sub(x, y),
@@ -70,4 +79,5 @@ static uint32_t eights(const float *a, const float *b, float out[6][8]) {
     return bits;
 }
 
-const lanes_kernel ABUT_KERNEL(lanes_kernel) = {ABUT_VF_LANES, count, first, pairs, pack, sweep, transpose, eights};
+const lanes_kernel ABUT_KERNEL(lanes_kernel) = {ABUT_VF_LANES, count,     first,   pairs, pack,
+                                                sweep,         transpose, scatter, eights};

@@ -6,6 +6,7 @@
 #define ABUT_TESTS_KERNELS_LANES_KERNEL_H
 
 #include "base/isa.h"
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct lanes_kernel {
@@ -19,6 +20,8 @@ typedef struct lanes_kernel {
     uint32_t (*sweep)(uint32_t own, const uint32_t *ids, const float *x, float bound, uint32_t n, uint32_t *out);
     /* Transposes as many records of four doubles as there are lanes of them, and returns how many. */
     uint32_t (*transpose)(const double *records, double *columns);
+    /* Writes such columns as records, each `stride` doubles after the one before it. */
+    void (*scatter)(const double *columns, size_t stride, double *records);
     /* Eight floats of each. By operation: a0 eight times, a + b, a - b, a b, the lesser, the greater. Bits: where a <=
      * b, and above them where a < b. */
     uint32_t (*eights)(const float *a, const float *b, float out[6][8]);

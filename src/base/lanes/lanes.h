@@ -22,6 +22,8 @@
  *     abut_vf_load10(p, stride, i, v) the same for ten floats, such as an oriented box
  *     abut_vd_load4 load10            the same floats, converted to doubles
  *     abut_vd_load4_doubles(p, v)     lane l of v[k] is p[4 l + k]: a transpose of as many records as there are lanes
+ *     abut_vd_store4_doubles(p, stride, v)
+ *                                     p[stride l + k] becomes lane l of v[k], k < 4
  *     abut_vd_load_floats(p)          p[0 .. lanes - 1], converted to doubles
  *     abut_vd_store4(record, offset, v)
  *                                     float k at byte record[l] + offset becomes lane l of v[k], with +0 for -0
@@ -98,6 +100,16 @@ static inline void abut_vd_load4_doubles(const double *p, abut_vd v[4]) {
             column[l] = p[4 * l + k];
         }
         v[k] = abut_vd_load(column);
+    }
+}
+
+static inline void abut_vd_store4_doubles(double *p, size_t stride, const abut_vd v[4]) {
+    for (int k = 0; k < 4; k++) {
+        double column[ABUT_VD_LANES];
+        abut_vd_store(column, v[k]);
+        for (size_t l = 0; l < ABUT_VD_LANES; l++) {
+            p[stride * l + (size_t)k] = column[l];
+        }
     }
 }
 #endif

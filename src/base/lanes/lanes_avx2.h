@@ -246,6 +246,15 @@ static inline void abut_vd_load4_doubles(const double *p, abut_vd v[4]) {
     v[3] = _mm256_permute2f128_pd(ab_high, cd_high, 0x31);
 }
 
+static inline void abut_vd_store4_doubles(double *p, size_t stride, const abut_vd v[4]) {
+    __m256d ab_low = _mm256_unpacklo_pd(v[0], v[1]), ab_high = _mm256_unpackhi_pd(v[0], v[1]);
+    __m256d cd_low = _mm256_unpacklo_pd(v[2], v[3]), cd_high = _mm256_unpackhi_pd(v[2], v[3]);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(ab_low, cd_low, 0x20));
+    _mm256_storeu_pd(p + stride, _mm256_permute2f128_pd(ab_high, cd_high, 0x20));
+    _mm256_storeu_pd(p + 2 * stride, _mm256_permute2f128_pd(ab_low, cd_low, 0x31));
+    _mm256_storeu_pd(p + 3 * stride, _mm256_permute2f128_pd(ab_high, cd_high, 0x31));
+}
+
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm256_cvtps_pd(_mm_loadu_ps(p));
 }

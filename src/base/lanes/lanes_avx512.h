@@ -302,6 +302,22 @@ static inline void abut_vd_load4_doubles(const double *p, abut_vd v[4]) {
     v[3] = _mm512_permutex2var_pd(ab_high, back, cd_high);
 }
 
+static inline void abut_vd_store4_doubles(double *p, size_t stride, const abut_vd v[4]) {
+    /* Four numbers of one record, beside those of the record two lanes on. */
+    const __m512i front = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11),
+                  back = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    __m512d ab_low = _mm512_unpacklo_pd(v[0], v[1]), ab_high = _mm512_unpackhi_pd(v[0], v[1]);
+    __m512d cd_low = _mm512_unpacklo_pd(v[2], v[3]), cd_high = _mm512_unpackhi_pd(v[2], v[3]);
+    const __m512d pair[4] = {
+        _mm512_permutex2var_pd(ab_low, front, cd_low), _mm512_permutex2var_pd(ab_high, front, cd_high),
+        _mm512_permutex2var_pd(ab_low, back, cd_low), _mm512_permutex2var_pd(ab_high, back, cd_high)};
+    for (size_t k = 0; k < 4; k++) {
+        double *to = p + stride * (k % 2 + 4 * (k / 2));
+        _mm256_storeu_pd(to, _mm512_castpd512_pd256(pair[k]));
+        _mm256_storeu_pd(to + 2 * stride, _mm512_extractf64x4_pd(pair[k], 1));
+    }
+}
+
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm512_cvtps_pd(_mm256_loadu_ps(p));
 }

@@ -5,18 +5,28 @@
 #include "base/lanes/vector_double.h"
 #include "narrowphase/mesh/normal.h"
 #include "narrowphase/mesh/sift.h"
+#include "narrowphase/tolerance.h"
+#include <math.h>
 #include <stddef.h>
 
 enum { LANES = ABUT_VD_LANES };
 
-/* What is written of a facing, in its order. */
+/* What is written of a facing, in its order, four numbers at a time. The last four are only known of points and rods.
+ */
 typedef struct facings {
     vd corner[3][3], normal[3], in_mesh[3], height, out[3][3], outline[3], length[3], least, size;
+    vd on[3], from[3], distance;
 } facings;
 
-enum { NUMBERS = sizeof(facings) / sizeof(vd) };
-_Static_assert(sizeof(abut_np_facing) - offsetof(abut_np_facing, corner) == NUMBERS * sizeof(double),
+enum { NUMBERS = sizeof(facings) / sizeof(vd), STRIDE = sizeof(abut_np_facing) / sizeof(double) };
+_Static_assert(sizeof(abut_np_facing) - offsetof(abut_np_facing, corner) == NUMBERS * sizeof(double) &&
+                   NUMBERS % 4 == 0 && sizeof(abut_np_facing) % sizeof(double) == 0,
                "the numbers of a facing are those written here");
+
+/* The sides of triangles, and the squares of their lengths. */
+typedef struct sides {
+    vd way[3][3], square[3];
+} sides;
 
 static ABUT_INLINE void subtract(const vd a[3], const vd b[3], vd out[3]) {
     for (int i = 0; i < 3; i++) {
@@ -112,14 +122,14 @@ static ABUT_INLINE md is_behind(const abut_np_seat *seat, const facings *f) {
     return less(dot(f->normal, from), times(constant(-ABUT_NP_MESH_BEHIND), norm1(from)));
 }
 
-static ABUT_INLINE void add_sides(facings *f) {
+static ABUT_INLINE void add_sides(facings *f, sides *s) {
     f->height = dot(f->normal, f->corner[0]);
     for (int k = 0; k < 3; k++) {
-        vd along[3];
-        subtract(f->corner[(k + 1) % 3], f->corner[k], along);
-        cross(along, f->normal, f->out[k]);
+        subtract(f->corner[(k + 1) % 3], f->corner[k], s->way[k]);
+        cross(s->way[k], f->normal, f->out[k]);
         f->outline[k] = dot(f->out[k], f->corner[k]);
-        f->length[k] = root(dot(along, along));
+        s->square[k] = dot(s->way[k], s->way[k]);
+        f->length[k] = root(s->square[k]);
     }
     const vd area = minus(f->outline[0], dot(f->out[0], f->corner[2]));
     f->least = quotient(area, larger(larger(f->length[0], f->length[1]), f->length[2]));
@@ -162,32 +172,170 @@ static ABUT_INLINE void meet_box(const abut_np_seat *seat, const facings *f, uin
     }
 }
 
-uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, double corner[9][ABUT_NP_FACINGS], uint32_t n,
+/* As abut_np_facing_is_thin, and not. */
+static ABUT_INLINE md is_solid(const facings *f) {
+    return less(times(constant(0x1p-30), f->size), f->least);
+}
+
+/* A point's height over the planes. */
+static ABUT_INLINE vd height_of(const facings *f, const vd at[3]) {
+    return minus(dot(f->normal, at), f->height);
+}
+
+static ABUT_INLINE void along(const vd a[3], vd t, const vd way[3], vd out[3]) {
+    for (int i = 0; i < 3; i++) {
+        out[i] = sum(a[i], times(t, way[i]));
+    }
+}
+
+/* The points of the triangles that are closest to a point: on one of the sides that it lies beyond, or below it. A thin
+ * triangle is no more than its sides. */
+static ABUT_INLINE void closest_to(const facings *f, const sides *s, const vd at[3], vd on[3]) {
+    const vd zero = constant(0), one = constant(1);
+    const md solid = is_solid(f);
+    vd least = constant(INFINITY);
+    along(at, negated(height_of(f, at)), f->normal, on);
+    for (int k = 0; k < 3; k++) {
+        const md beyond = less(zero, minus(dot(f->out[k], at), f->outline[k]));
+        const vd *a = f->corner[k], *b = f->corner[(k + 1) % 3];
+        vd from[3], inner[3], point[3], apart[3];
+        subtract(at, a, from);
+        const vd t = quotient(dot(s->way[k], from), s->square[k]);
+        const md first = at_most(t, zero), last = at_most(one, t);
+        along(a, t, s->way[k], inner);
+        for (int i = 0; i < 3; i++) {
+            point[i] = choose(first, a[i], choose(last, b[i], inner[i]));
+        }
+        subtract(point, at, apart);
+        const vd square = dot(apart, apart);
+        const md closer = but_not(less(square, least), but_not(solid, beyond));
+        for (int i = 0; i < 3; i++) {
+            on[i] = choose(closer, point[i], on[i]);
+        }
+        least = choose(closer, square, least);
+    }
+}
+
+static ABUT_INLINE void ask_point(const sides *s, facings *f) {
+    for (int i = 0; i < 3; i++) {
+        f->from[i] = constant(0);
+    }
+    closest_to(f, s, f->from, f->on);
+    f->distance = root(dot(f->on, f->on));
+}
+
+static ABUT_INLINE vd within_unit(vd t) {
+    const vd zero = constant(0), one = constant(1);
+    return choose(less(zero, t), choose(less(t, one), t, one), zero);
+}
+
+/* Keeps pairs of points that are the closest so far; the distance is squared. */
+static ABUT_INLINE void consider(const vd on[3], const vd from[3], facings *f) {
+    vd apart[3];
+    subtract(on, from, apart);
+    const vd square = dot(apart, apart);
+    const md closer = less(square, f->distance);
+    for (int i = 0; i < 3; i++) {
+        f->on[i] = choose(closer, on[i], f->on[i]);
+        f->from[i] = choose(closer, from[i], f->from[i]);
+    }
+    f->distance = choose(closer, square, f->distance);
+}
+
+/* The closest points of a rod, from p along u, and side k; both have a length. */
+static ABUT_INLINE void consider_side(const sides *s, int k, const vd p[3], const vd u[3], facings *f) {
+    const vd zero = constant(0), one = constant(1), *v = s->way[k];
+    vd w[3], on[3], from[3];
+    subtract(p, f->corner[k], w);
+    vd uu = dot(u, u), uv = dot(u, v), vv = s->square[k], uw = dot(u, w), vw = dot(v, w);
+    vd across = difference(uu, vv, uv, uv);
+    vd first = within_unit(choose(less(zero, across), quotient(difference(uv, vw, vv, uw), across), zero));
+    vd second = quotient(sum(vw, times(first, uv)), vv);
+    const md inside = both(at_most(zero, second), at_most(second, one));
+    second = choose(inside, second, choose(less(zero, second), one, zero));
+    first = choose(inside, first, within_unit(quotient(minus(times(second, uv), uw), uu)));
+    along(f->corner[k], second, v, on);
+    along(p, first, u, from);
+    consider(on, from, f);
+}
+
+/* Rods that pass through the inside of the triangle. */
+static ABUT_INLINE void pierce(const vd p[3], const vd u[3], vd first, vd last, facings *f) {
+    vd at[3];
+    along(p, quotient(first, minus(first, last)), u, at);
+    md pierced = both(less(times(first, last), constant(0)), is_solid(f));
+    for (int k = 0; k < 3; k++) {
+        pierced = both(pierced, at_most(minus(dot(f->out[k], at), f->outline[k]), constant(0)));
+    }
+    for (int i = 0; i < 3; i++) {
+        f->on[i] = choose(pierced, at[i], f->on[i]);
+        f->from[i] = choose(pierced, at[i], f->from[i]);
+    }
+    f->distance = choose(pierced, constant(0), f->distance);
+}
+
+/* Rods: the closest of their ends to the triangle, and of them to the sides, unless they pass through the triangle. */
+static ABUT_INLINE void ask_rod(const abut_np_seat *seat, const sides *s, facings *f) {
+    vd end[2][3], way[3], on[3];
+    for (int i = 0; i < 3; i++) {
+        end[0][i] = constant(-seat->half[i]);
+        end[1][i] = constant(seat->half[i]);
+        f->on[i] = f->from[i] = end[0][i];
+    }
+    subtract(end[1], end[0], way);
+    f->distance = constant(INFINITY);
+    for (int e = 0; e < 2; e++) {
+        closest_to(f, s, end[e], on);
+        consider(on, end[e], f);
+    }
+    for (int k = 0; k < 3; k++) {
+        consider_side(s, k, end[0], way, f);
+    }
+    f->distance = root(f->distance);
+    pierce(end[0], way, height_of(f, end[0]), height_of(f, end[1]), f);
+}
+
+/* What a core that is no hull does to the triangles. Nothing passes through a rod that is not near: its skin is far
+ * thinner than this, which is far more than what rounds a distance. */
+static ABUT_INLINE void meet(const abut_np_seat *seat, const sides *s, uint32_t n, facings *f, abut_np_facing *out) {
+    if (seat->size == 0) {
+        ask_point(s, f);
+    } else if (seat->is_rod) {
+        ask_rod(seat, s, f);
+        for (uint32_t l = 0; l < LANES && l < n; l++) {
+            out[l].within = out[l].crossed = 0;
+        }
+        if (bits_of(at_most(f->distance, times(constant(0x1p-10), f->size)))) {
+            meet_box(seat, f, n, out);
+        }
+    } else {
+        meet_box(seat, f, n, out);
+    }
+}
+
+uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, float corner[9][ABUT_NP_FACINGS], uint32_t n,
                                         abut_np_facing *out) {
+    const uint32_t numbers = seat->size == 0 || seat->is_rod ? NUMBERS : NUMBERS - 4;
     uint32_t behind = 0;
     for (uint32_t first = 0; first < n; first += LANES) {
         facings f;
+        sides s;
         vd at[3][3];
-        double numbers[NUMBERS][LANES];
         for (int k = 0; k < 9; k++) {
-            at[k / 3][k % 3] = abut_vd_load(&corner[k][first]);
+            at[k / 3][k % 3] = abut_vd_load_floats(&corner[k][first]);
         }
         place(seat, at, &f);
         const md back = is_behind(seat, &f);
         turn_over(back, &f);
-        add_sides(&f);
-        for (uint32_t k = 0; k < NUMBERS; k++) {
-            abut_vd_store(numbers[k], (&f.corner[0][0])[k]);
+        add_sides(&f, &s);
+        f.on[0] = f.on[1] = f.on[2] = constant(0);
+        if (!seat->hull) {
+            meet(seat, &s, n - first, &f, out + first);
         }
         behind |= bits_of(back) << first;
-        if (!seat->hull && seat->size > 0) {
-            meet_box(seat, &f, n - first, out + first);
-        }
-        for (uint32_t l = 0; l < LANES && first + l < n; l++) {
-            double *to = &out[first + l].corner[0].x[0];
-            for (uint32_t k = 0; k < NUMBERS; k++) {
-                to[k] = numbers[k][l];
-            }
+        const vd *number = (const vd *)(const void *)&f;
+        for (uint32_t k = 0; k < numbers; k += 4) {
+            abut_vd_store4_doubles(&out[first].corner[0].x[0] + k, STRIDE, number + k);
         }
     }
     abut_lanes_done();

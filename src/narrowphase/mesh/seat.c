@@ -102,23 +102,31 @@ abut_d3 abut_np_seat_lowest(const abut_np_seat *seat, abut_d3 direction, uint32_
 
 /* The corners of triangle t for the kernel, from the leaves, where the sift has just read them, or by number. */
 static void read_corners(const abut_mesh *mesh, uint32_t part, uint32_t place, uint32_t t,
-                         double corner[9][ABUT_NP_FACINGS]) {
-    const abut_mesh_leaf *leaf = &abut_mesh_leaves(mesh)[place == ABUT_MESH_NONE ? 0 : place / ABUT_MESH_LEAF];
-    for (uint32_t k = 0; k < 9; k++) {
-        corner[k][t] = place == ABUT_MESH_NONE ? abut_mesh_corner(mesh, part, k / 3).x[k % 3]
-                                               : leaf->corner[k / 3][k % 3][place % ABUT_MESH_LEAF];
+                         float corner[9][ABUT_NP_FACINGS]) {
+    if (place != ABUT_MESH_NONE) {
+        const float *from = &abut_mesh_leaves(mesh)[place / ABUT_MESH_LEAF].corner[0][0][place % ABUT_MESH_LEAF];
+        for (uint32_t k = 0; k < 9; k++) {
+            corner[k][t] = from[k * ABUT_MESH_LEAF];
+        }
+        return;
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        const abut_vec3 at = abut_mesh_vertices(mesh)[abut_mesh_indices(mesh)[3 * (size_t)part + k]];
+        corner[3 * k][t] = at.x, corner[3 * k + 1][t] = at.y, corner[3 * k + 2][t] = at.z;
     }
 }
 
+/* Seen from the back, the corners run the other way round. */
 static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_np_facing *f) {
+    static const uint32_t corner_of[2][3] = {{0, 1, 2}, {0, 2, 1}}, side_of[2][3] = {{0, 1, 2}, {2, 1, 0}};
     const uint32_t *side = &abut_mesh_sides(seat->mesh)[3 * (size_t)part];
     f->part = part;
     f->back = back;
     f->open = 0;
     for (uint32_t k = 0; k < 3; k++) {
-        f->corner_of[k] = back ? (3 - k) % 3 : k;
-        f->side_of[k] = back ? 2 - k : k;
-        f->side[k] = side[f->side_of[k]];
+        f->corner_of[k] = corner_of[back][k];
+        f->side_of[k] = side_of[back][k];
+        f->side[k] = side[side_of[back][k]];
         abut_mesh_edge kind = abut_mesh_edge_of(f->side[k]), closed = back ? ABUT_MESH_CONVEX : ABUT_MESH_HOLLOW;
         f->open |= (uint8_t)((unsigned)((kind != ABUT_MESH_FLAT) & (kind != closed)) << k);
     }
@@ -127,14 +135,9 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
 
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
                             abut_np_facing *facing, abut_np_normals *known) {
-    double corner[9][ABUT_NP_FACINGS];
-    for (uint32_t t = 0; t < n; t++) {
-        read_corners(seat->mesh, part[t], place[t], t, corner);
-    }
-    for (uint32_t t = n; t < ABUT_NP_FACINGS; t++) { /* what is left over repeats the first */
-        for (uint32_t k = 0; k < 9; k++) {
-            corner[k][t] = corner[k][0];
-        }
+    float corner[9][ABUT_NP_FACINGS];
+    for (uint32_t t = 0; t < ABUT_NP_FACINGS; t++) { /* what is left over repeats the first */
+        read_corners(seat->mesh, part[t < n ? t : 0], place[t < n ? t : 0], t, corner);
     }
     uint32_t behind = seat->kernels->face(seat, corner, n, facing), all = (1u << n) - 1;
     uint32_t touched = seat->mesh->two_sided ? all : all & ~behind;

@@ -62,7 +62,8 @@ typedef struct abut_np_facing {
     bool back;
     bool plain;   /* no side is a ridge or outer: its only normal is its own */
     uint8_t open; /* the sides that are, as bits */
-    /* Of a box: which corners lie in it and which sides pass through it, as bits; it is grown by its skin. */
+    /* Of a box: which corners lie in it and which sides pass through it, as bits; it is grown by its skin. Of a rod
+     * only where the triangle comes near. */
     uint8_t within, crossed;
     uint32_t corner_of[3]; /* of the mesh's triangle: corner k here is that corner there, */
     uint32_t side_of[3];   /* and side k here (from corner k to the next) that side there */
@@ -76,6 +77,8 @@ typedef struct abut_np_facing {
     double length[3];  /* of the sides */
     double least;      /* of the heights of the triangle */
     double size;       /* S of the pair, but for factors near 1 */
+    abut_d3 on, from;  /* closest points of the triangle and of the core, and their distance: of points and rods */
+    double distance;
 } abut_np_facing;
 
 /* Whether rounding of the corners leaves open what lies inside of the sides. */
@@ -93,7 +96,8 @@ typedef struct abut_np_passage {
 } abut_np_passage;
 
 /* Of up to this many triangles. Returns those that are touched, as bits: not those that are seen from their back, if
- * the mesh is not two-sided. `place` are their places in the leaves, or ABUT_MESH_NONE where they are not known. */
+ * the mesh is not two-sided. `place` are their places in the leaves, or ABUT_MESH_NONE where they are not known. There
+ * is room for ABUT_NP_FACINGS of them, whatever n is. */
 enum { ABUT_NP_FACINGS = ABUT_NP_NORMALS };
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
                             abut_np_facing *facing, abut_np_normals *known);

@@ -18,7 +18,8 @@ typedef struct triangles {
     vd corner[3][3];
     vd size;  /* of what rounds a coordinate */
     vd slack; /* bounds that rounding, and by how much what is apart may touch */
-    vd skin;  /* the same, and the core's skin */
+    vd own;   /* the core's skin */
+    vd skin;  /* the same, and the slack */
 } triangles;
 
 static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, const uint32_t *place, uint32_t n,
@@ -46,7 +47,8 @@ static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, cons
     }
     t->size = sum(far, constant(s->size));
     t->slack = times(constant(ABUT_NP_ROUND_SLACK), sum(t->size, constant(s->place)));
-    t->skin = sum(t->slack, constant(s->skin));
+    t->own = constant(s->skin);
+    t->skin = sum(t->slack, t->own);
 }
 
 /* What is known so far. */
@@ -76,11 +78,12 @@ static ABUT_INLINE md is_within(const triangles *t, const vd half[3], int corner
 }
 
 /* Axes across a side and an axis of the box; those of length 0 say nothing. Normals may lean back: outer sides allow
- * that. `depth`: its signed square. */
+ * that. */
 static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], vd depth, int from,
                                 int opposite, const reach *r, bool exact, known *k) {
-    /* Faces are preferred to edges of up to 5 % less depth; a little less is enough here. */
-    const vd most = times(depth, constant(0.96 * 0.96)), zero = constant(0);
+    /* Faces are preferred to edges of up to 5 % less depth, or 4 times the skin; a little less is enough here. */
+    const vd enough = smaller(times(depth, constant(0.96)), minus(depth, times(t->own, constant(3.75))));
+    const vd most = signed_square(enough), zero = constant(0);
     md less_deep = less(zero, zero), misses = less_deep; /* whether it misses the box, grown by the skin */
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, l = (i + 2) % 3, to = (from + 1) % 3;
@@ -109,7 +112,8 @@ static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd s
 
 /* Along the axes of the box, either way. */
 static ABUT_INLINE void by_box(const triangles *t, const vd half[3], vd depth, const reach *r, bool exact, known *k) {
-    const vd zero = constant(0);
+    /* Of what must be less deep so that the choice does not flicker; the rest is for what rounds. */
+    const vd zero = constant(0), flicker = times(t->own, constant(0x1p-11));
     md less_deep = less(zero, zero);
     for (int i = 0; i < 3; i++) {
         vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
@@ -117,7 +121,7 @@ static ABUT_INLINE void by_box(const triangles *t, const vd half[3], vd depth, c
         vd gap = minus(larger(low, negated(high)), half[i]);
         k->apart = either(k->apart, less(r->most, gap));
         k->shared = both(k->shared, less(gap, negated(t->slack)));
-        less_deep = either(less_deep, less(signed_square(sum(smaller(high, negated(low)), half[i])), depth));
+        less_deep = either(less_deep, less(sum(sum(smaller(high, negated(low)), half[i]), flicker), depth));
     }
     if (exact) {
         const md within = either(either(is_within(t, half, 0), is_within(t, half, 1)), is_within(t, half, 2));
@@ -156,9 +160,7 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     k->shared = less(gap, negated(error));
     /* two-sided: the normal is turned over, and this is not known */
     k->better = s->exact ? either(behind, thin) : equal(zero, zero);
-    /* The signed square; a little more, so that rounding does not hide what is as deep. */
-    vd depth = quotient(signed_square(sum(height, extent)), along);
-    depth = sum(depth, times(absolute(depth), constant(0x1p-40)));
+    vd depth = quotient(sum(height, extent), length);
     by_box(t, half, depth, &r, s->exact, k);
     by_side(t, half, side[0], depth, 0, 2, &r, s->exact, k);
     by_side(t, half, side[1], depth, 1, 0, &r, s->exact, k);

@@ -83,27 +83,6 @@ static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, abut_np_
     return false;
 }
 
-/* The point of the triangle that is closest to a point: on one of the sides that it lies beyond, or below it. A thin
- * triangle is no more than its sides. */
-static abut_d3 closest_to(const abut_np_facing *f, abut_d3 at) {
-    bool thin = abut_np_facing_is_thin(f);
-    abut_d3 best = abut_d3_along(at, -height_of(f, at), f->normal);
-    double least = INFINITY;
-    for (uint32_t k = 0; k < 3; k++) {
-        if (!thin && !(abut_d3_dot(f->out[k], at) - f->outline[k] > 0)) {
-            continue;
-        }
-        const abut_d3 a = f->corner[k], along = abut_d3_sub(f->corner[(k + 1) % 3], a);
-        double t = abut_d3_dot(along, abut_d3_sub(at, a)) / abut_d3_dot(along, along);
-        const abut_d3 on = t <= 0 ? a : t >= 1 ? f->corner[(k + 1) % 3] : abut_d3_along(a, t, along);
-        const abut_d3 apart = abut_d3_sub(on, at);
-        double distance2 = abut_d3_dot(apart, apart);
-        best = distance2 < least ? on : best;
-        least = distance2 < least ? distance2 : least;
-    }
-    return best;
-}
-
 /* By the general functions, which are certain. */
 static void ask(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
     abut_np_triangle triangle;
@@ -125,70 +104,17 @@ static void ask(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch
     out->closest = true;
 }
 
-static void ask_point(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
-    const abut_d3 at = {{0, 0, 0}};
-    out->on = closest_to(f, at);
-    out->from = at;
-    double distance = abut_d3_length(out->on);
-    out->overlap = distance <= ABUT_NP_SLACK_DOUBLE * f->size;
-    out->touches = distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
+/* Points and rods: the facing has them. */
+static void read_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    out->on = f->on;
+    out->from = f->from;
+    out->overlap = f->distance <= ABUT_NP_SLACK_DOUBLE * f->size;
+    out->touches = f->distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
     out->closest = true;
-}
-
-/* Keeps a pair of points if it is the closest so far. */
-static void consider(abut_d3 on, abut_d3 from, double *least, abut_np_touch *out) {
-    const abut_d3 apart = abut_d3_sub(on, from);
-    double distance2 = abut_d3_dot(apart, apart);
-    if (distance2 < *least) {
-        *least = distance2;
-        out->on = on, out->from = from;
-    }
-}
-
-/* The closest points of a rod and a side of the triangle; both have a length. */
-static void consider_side(abut_d3 p, abut_d3 u, abut_d3 a, abut_d3 v, double *least, abut_np_touch *out) {
-    const abut_d3 w = abut_d3_sub(p, a);
-    double uu = abut_d3_dot(u, u), uv = abut_d3_dot(u, v), vv = abut_d3_dot(v, v);
-    double uw = abut_d3_dot(u, w), vw = abut_d3_dot(v, w), across = uu * vv - uv * uv;
-    double s = across > 0 ? (uv * vw - vv * uw) / across : 0;
-    s = s > 0 ? (s < 1 ? s : 1) : 0;
-    double t = (vw + s * uv) / vv;
-    if (!(t >= 0 && t <= 1)) {
-        t = t > 0 ? 1 : 0;
-        s = (t * uv - uw) / uu;
-        s = s > 0 ? (s < 1 ? s : 1) : 0;
-    }
-    consider(abut_d3_along(a, t, v), abut_d3_along(p, s, u), least, out);
-}
-
-/* A rod: the closest of its ends to the triangle, and of it to the sides, unless it passes through the triangle. */
-static void ask_rod(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
-    const abut_d3 end[2] = {{{-seat->half[0], -seat->half[1], -seat->half[2]}},
-                            {{seat->half[0], seat->half[1], seat->half[2]}}};
-    const abut_d3 along = abut_d3_sub(end[1], end[0]);
-    const double height[2] = {height_of(f, end[0]), height_of(f, end[1])};
-    double least = INFINITY;
-    out->closest = true;
-    if (height[0] * height[1] < 0) {
-        const abut_d3 at = abut_d3_along(end[0], height[0] / (height[0] - height[1]), along);
-        if (is_over(f, at, 0)) {
-            out->on = out->from = at;
-            out->touches = out->overlap = true;
-            return;
-        }
-    }
-    consider(closest_to(f, end[0]), end[0], &least, out);
-    consider(closest_to(f, end[1]), end[1], &least, out);
-    for (uint32_t k = 0; k < 3; k++) {
-        consider_side(end[0], along, f->corner[k], abut_d3_sub(f->corner[(k + 1) % 3], f->corner[k]), &least, out);
-    }
-    double distance = sqrt(least);
-    out->overlap = distance <= ABUT_NP_SLACK_DOUBLE * f->size;
-    out->touches = distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
 }
 
 static void find_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
-    (seat->size == 0 ? ask_point : seat->is_rod ? ask_rod : ask)(seat, f, out);
+    (seat->size == 0 || seat->is_rod ? read_closest : ask)(seat, f, out);
 }
 
 /* Apart from the search for closest points, so that its triangle leaves the stack before. */

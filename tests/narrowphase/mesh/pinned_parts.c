@@ -103,7 +103,7 @@ static void sifts(uint64_t *digest) {
     of_stands(digest, sift, 42);
 }
 
-static void mix_facing(const abut_np_facing *f, uint64_t *digest) {
+static void mix_facing(const abut_np_seat *seat, const abut_np_facing *f, uint64_t *digest) {
     const uint32_t numbers[] = {f->part, f->back, f->plain, f->within, f->crossed};
     digest_words(digest, numbers, sizeof numbers);
     digest_words(digest, f->corner_of, sizeof f->corner_of);
@@ -119,6 +119,11 @@ static void mix_facing(const abut_np_facing *f, uint64_t *digest) {
     digest_doubles(digest, f->outline, 3);
     digest_doubles(digest, f->length, 3);
     digest_double(digest, f->size);
+    if (seat->size == 0 || seat->is_rod) {
+        digest_d3(digest, f->on);
+        digest_d3(digest, f->from);
+        digest_double(digest, f->distance);
+    }
 }
 
 static void mix_passage(const abut_np_seat *seat, const abut_np_facing *f, uint64_t *digest) {
@@ -157,7 +162,7 @@ static void face(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *di
     digest_number(digest, abut_np_facings_of(&seat, part, place, n, f, &known));
     for (uint32_t i = 0; i < n; i++) {
         const abut_d3 normal = abut_d3_from(rng_direction(r));
-        mix_facing(&f[i], digest);
+        mix_facing(&seat, &f[i], digest);
         for (uint32_t k = 0; k < 3; k++) {
             digest_d3(digest, abut_np_facing_edge_range(&seat, &f[i], k, normal));
             digest_d3(digest, abut_np_facing_corner_range(&seat, &f[i], k, normal));
@@ -441,8 +446,8 @@ static void triangles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0x8d195ecba6142af2)},
-        {"facings", facings, UINT64_C(0xadff1d2783218f4b)},     {"ranges", ranges, UINT64_C(0xbd0e00376e6dae94)},
+        {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0xbb1aa71a97992116)},
+        {"facings", facings, UINT64_C(0xb2a2c75c241a5823)},     {"ranges", ranges, UINT64_C(0xbd0e00376e6dae94)},
         {"fans", fans, UINT64_C(0xa4d257372bc0dbb9)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
         {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},     {"grazes", grazes, UINT64_C(0xb96a84af739d4204)},
         {"just near", just_near, UINT64_C(0x3b69d4be13954230)}, {"triangles", triangles, UINT64_C(0x40518c351233aca9)},

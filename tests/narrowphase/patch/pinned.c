@@ -264,17 +264,17 @@ static void parts(uint64_t *digest) {
         for (int i = 0; i < 2 * BODIES; i++) {
             meeting m;
             abut_np_seat seat;
-            abut_np_facing facing;
+            abut_np_facing facing[ABUT_NP_FACINGS];
             abut_np_normals known;
             const uint32_t place = ABUT_MESH_NONE;
             make_meeting(&r, k, &m);
             abut_np_normals_begin(&known);
             abut_np_seat_of(&m.ground, &m.body, m.margin, &seat);
             if (seat.size == 0 || !abut_mesh_is_solid(mesh[k], m.part) ||
-                !abut_np_facings_of(&seat, &m.part, &place, 1, &facing, &known)) {
+                !abut_np_facings_of(&seat, &m.part, &place, 1, facing, &known)) {
                 continue;
             }
-            digest_parts_of(&seat, &facing, i % 2 ? 0x1p-16 : 0, digest);
+            digest_parts_of(&seat, facing, i % 2 ? 0x1p-16 : 0, digest);
         }
     }
 }
