@@ -89,7 +89,7 @@ static ABUT_INLINE void find_normal(vd at[3][3], vd normal[3]) {
     }
 }
 
-static ABUT_INLINE void place(const abut_np_seat *seat, vd at[3][3], facings *f) {
+static ABUT_INLINE void put(const abut_np_seat *seat, vd at[3][3], facings *f) {
     find_normal(at, f->in_mesh);
     into(seat, f->in_mesh, f->normal);
     f->size = constant(seat->size + seat->radius);
@@ -313,18 +313,40 @@ static ABUT_INLINE void meet(const abut_np_seat *seat, const sides *s, uint32_t 
     }
 }
 
-uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, float corner[9][ABUT_NP_FACINGS], uint32_t n,
-                                        abut_np_facing *out) {
+/* The corners of triangles in the mesh's frame, from the leaves, where the sift has just read them, or by number. What
+ * is left over repeats the first. */
+static ABUT_INLINE void read_corners(const abut_mesh *mesh, const uint32_t *part, const uint32_t *place, uint32_t n,
+                                     vd at[3][3]) {
+    float corner[9][LANES];
+    for (uint32_t l = 0; l < LANES; l++) {
+        const uint32_t t = l < n ? l : 0;
+        if (place[t] == ABUT_MESH_NONE) {
+            for (uint32_t k = 0; k < 3; k++) {
+                const abut_vec3 v = abut_mesh_vertices(mesh)[abut_mesh_indices(mesh)[3 * (size_t)part[t] + k]];
+                corner[3 * k][l] = v.x, corner[3 * k + 1][l] = v.y, corner[3 * k + 2][l] = v.z;
+            }
+            continue;
+        }
+        const float *from = &abut_mesh_leaves(mesh)[place[t] / ABUT_MESH_LEAF].corner[0][0][place[t] % ABUT_MESH_LEAF];
+        for (int k = 0; k < 9; k++) {
+            corner[k][l] = from[k * ABUT_MESH_LEAF];
+        }
+    }
+    for (int k = 0; k < 9; k++) {
+        at[k / 3][k % 3] = abut_vd_load_floats(corner[k]);
+    }
+}
+
+uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place,
+                                        uint32_t n, abut_np_facing *out) {
     const uint32_t numbers = seat->size == 0 || seat->is_rod ? NUMBERS : NUMBERS - 4;
     uint32_t behind = 0;
     for (uint32_t first = 0; first < n; first += LANES) {
         facings f;
         sides s;
         vd at[3][3];
-        for (int k = 0; k < 9; k++) {
-            at[k / 3][k % 3] = abut_vd_load_floats(&corner[k][first]);
-        }
-        place(seat, at, &f);
+        read_corners(seat->mesh, part + first, place + first, n - first, at);
+        put(seat, at, &f);
         const md back = is_behind(seat, &f);
         turn_over(back, &f);
         add_sides(&f, &s);

@@ -100,22 +100,6 @@ abut_d3 abut_np_seat_lowest(const abut_np_seat *seat, abut_d3 direction, uint32_
     return at;
 }
 
-/* The corners of triangle t for the kernel, from the leaves, where the sift has just read them, or by number. */
-static void read_corners(const abut_mesh *mesh, uint32_t part, uint32_t place, uint32_t t,
-                         float corner[9][ABUT_NP_FACINGS]) {
-    if (place != ABUT_MESH_NONE) {
-        const float *from = &abut_mesh_leaves(mesh)[place / ABUT_MESH_LEAF].corner[0][0][place % ABUT_MESH_LEAF];
-        for (uint32_t k = 0; k < 9; k++) {
-            corner[k][t] = from[k * ABUT_MESH_LEAF];
-        }
-        return;
-    }
-    for (uint32_t k = 0; k < 3; k++) {
-        const abut_vec3 at = abut_mesh_vertices(mesh)[abut_mesh_indices(mesh)[3 * (size_t)part + k]];
-        corner[3 * k][t] = at.x, corner[3 * k + 1][t] = at.y, corner[3 * k + 2][t] = at.z;
-    }
-}
-
 /* Seen from the back, the corners run the other way round. */
 static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_np_facing *f) {
     static const uint32_t corner_of[2][3] = {{0, 1, 2}, {0, 2, 1}}, side_of[2][3] = {{0, 1, 2}, {2, 1, 0}};
@@ -135,19 +119,20 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
 
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
                             abut_np_facing *facing, abut_np_normals *known) {
-    float corner[9][ABUT_NP_FACINGS];
-    for (uint32_t t = 0; t < ABUT_NP_FACINGS; t++) { /* what is left over repeats the first */
-        read_corners(seat->mesh, part[t < n ? t : 0], place[t < n ? t : 0], t, corner);
-    }
-    uint32_t behind = seat->kernels->face(seat, corner, n, facing), all = (1u << n) - 1;
+    uint32_t behind = seat->kernels->face(seat, part, place, n, facing), all = (1u << n) - 1;
     uint32_t touched = seat->mesh->two_sided ? all : all & ~behind;
     known->count = n;
     for (uint32_t t = 0; t < n; t++) {
         bool back = behind >> t & 1;
-        add_sides(seat, part[t], back, &facing[t]);
-        facing[t].known = known;
         known->part[t] = part[t];
         known->normal[t] = back ? abut_d3_negate(facing[t].in_mesh) : facing[t].in_mesh;
+        if (seat->size == 0 && !abut_np_facing_is_near(seat, &facing[t])) {
+            touched &= ~(1u << t);
+        }
+        if (touched >> t & 1) {
+            facing[t].known = known;
+            add_sides(seat, part[t], back, &facing[t]);
+        }
     }
     return touched;
 }

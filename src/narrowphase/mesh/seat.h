@@ -8,6 +8,7 @@
 
 #include "narrowphase/distance/cores.h"
 #include "narrowphase/mesh/range.h"
+#include "narrowphase/tolerance.h"
 
 typedef struct abut_np_seat {
     const abut_collider *ground, *convex; /* ground: the mesh's collider */
@@ -86,6 +87,11 @@ static inline bool abut_np_facing_is_thin(const abut_np_facing *f) {
     return !(f->least > 0x1p-30 * f->size);
 }
 
+/* Whether a point or a rod is within reach. */
+static inline bool abut_np_facing_is_near(const abut_np_seat *seat, const abut_np_facing *f) {
+    return f->distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
+}
+
 /* What a core does to a triangle. */
 typedef struct abut_np_passage {
     uint32_t within, crossed; /* corners that lie in it, and sides that pass through it, grown by its skin; as bits */
@@ -95,9 +101,10 @@ typedef struct abut_np_passage {
     double first[ABUT_NP_NORMALS], last[ABUT_NP_NORMALS];
 } abut_np_passage;
 
-/* Of up to this many triangles. Returns those that are touched, as bits: not those that are seen from their back, if
- * the mesh is not two-sided. `place` are their places in the leaves, or ABUT_MESH_NONE where they are not known. There
- * is room for ABUT_NP_FACINGS of them, whatever n is. */
+/* Of up to this many triangles. Returns those that may be touched, as bits; only their facings are complete. Not those
+ * that are seen from their back, if the mesh is not two-sided, and of a point, of which that is known here, only those
+ * that are touched. `place` are their places in the leaves, or ABUT_MESH_NONE where they are not known. There is room
+ * for ABUT_NP_FACINGS of them, whatever n is. */
 enum { ABUT_NP_FACINGS = ABUT_NP_NORMALS };
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
                             abut_np_facing *facing, abut_np_normals *known);

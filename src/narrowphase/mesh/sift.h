@@ -31,10 +31,10 @@ enum {
 typedef struct abut_np_mesh_kernels {
     /* known[i]: what is certain of the triangle at place[i]. */
     void (*sift)(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n, uint8_t *known);
-    /* Writes the numbers of facings of up to ABUT_NP_FACINGS triangles, whose corners are given in the mesh's frame:
-     * corner[3 k + i][t] is coordinate i of corner k of triangle t. Returns which are seen from their back, as bits,
-     * those beyond n of no meaning; there is room for ABUT_NP_FACINGS facings. */
-    uint32_t (*face)(const abut_np_seat *seat, float corner[9][ABUT_NP_FACINGS], uint32_t n, abut_np_facing *facing);
+    /* Writes the numbers of facings of up to ABUT_NP_FACINGS triangles; there is room for that many. Returns which are
+     * seen from their back, as bits, those beyond n of no meaning. */
+    uint32_t (*face)(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
+                     abut_np_facing *facing);
     /* What a hull does to the corners and sides of a triangle. */
     void (*pass)(const abut_np_seat *seat, const abut_np_facing *facing, abut_np_passage *out);
     /* Of up to 64 edges of a hull, from this one on, those whose ends do not lie on one side of the plane across every
@@ -43,8 +43,8 @@ typedef struct abut_np_mesh_kernels {
 } abut_np_mesh_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_mesh_kernels)
-uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, float corner[9][ABUT_NP_FACINGS], uint32_t n,
-                                        abut_np_facing *facing);
+uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place,
+                                        uint32_t n, abut_np_facing *facing);
 void ABUT_KERNEL(abut_np_mesh_pass)(const abut_np_seat *seat, const abut_np_facing *facing, abut_np_passage *out);
 uint64_t ABUT_KERNEL(abut_np_mesh_span)(const abut_hull *hull, uint32_t first, const abut_d3 normal[2]);
 

@@ -99,12 +99,21 @@ static void search_begin(const place *p, search *s) {
     abut_np_normals_begin(&s->normals);
 }
 
+/* What is certain of triangles. For a few and a point nothing is: their facings show as much, and cost no more. */
+static void sift(const place *p, const uint32_t *found, uint32_t n, uint8_t *verdict) {
+    if (p->seat.size == 0 && n <= ABUT_NP_FACINGS) {
+        memset(verdict, 0, n);
+    } else {
+        p->seat.kernels->sift(p->seat.mesh, &p->sieve, found, n, verdict);
+    }
+}
+
 /* Finds more triangles that may be touched; false at the end. */
 static bool find_more(const place *p, search *s) {
     uint32_t found[FOUND], kept = 0;
     uint8_t verdict[FOUND];
     for (uint32_t n; kept == 0 && (n = abut_mesh_walk_next(p->seat.mesh, &s->walk, found, FOUND)) > 0;) {
-        p->seat.kernels->sift(p->seat.mesh, &p->sieve, found, n, verdict);
+        sift(p, found, n, verdict);
         for (uint32_t i = 0; i < n; i++) {
             s->part[kept] = abut_mesh_number(p->seat.mesh, found[i]);
             s->place[kept] = found[i];

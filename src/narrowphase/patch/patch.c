@@ -230,11 +230,11 @@ static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, double
     }
 }
 
-/* One point, that of the triangle closest to the core, or that both share: the separation is measured along the normal
- * from there to the shape's surface. A shape that the line misses within the margin, because the normal was corrected,
- * is measured by the plane that touches it. */
-static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch, double near,
-                        abut_np_patch *patch) {
+/* One point, that of the triangle closest to the core, or that both share; it is near these sides. The separation is
+ * measured along the normal from there to the shape's surface. A shape that the line misses within the margin, because
+ * the normal was corrected, is measured by the plane that touches it. */
+static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch, uint32_t sides,
+                        double near, abut_np_patch *patch) {
     const abut_d3 apart = abut_d3_sub(touch->from, touch->on);
     double along = abut_d3_dot(apart, patch->normal), r = seat->radius, separation = along - r;
     if (touch->overlap) {
@@ -245,20 +245,21 @@ static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const
         double chord = within >= 0 ? along - sqrt(within) : INFINITY;
         separation = chord <= seat->margin ? chord : separation;
     }
-    uint32_t sides = sides_near(f, touch->on, near);
     add_point(f, near, touch->on, sides, separation, feature_of(0, place_on(f, sides)), patch);
 }
 
-/* The normal of two cores apart: along the closest points, as far as the place on the triangle allows. */
-static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch, double near,
-                            bool *leans) {
+/* The normal of two cores apart: along the closest points, as far as the place on the triangle allows, which is near
+ * these sides. */
+static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
+                            uint32_t sides, bool *leans) {
     abut_d3 raw = abut_d3_sub(touch->from, touch->on), allowed = f->normal;
-    uint32_t sides = 0;
     *leans = false;
     if (!(abut_d3_normalise_scaled(&raw) > 0)) {
         return f->normal;
     }
-    sides = f->plain ? 0 : sides_near(f, touch->on, near);
+    if (f->plain) {
+        sides = 0;
+    }
     if (sides == 1 || sides == 2 || sides == 4) {
         allowed = abut_np_facing_edge_range(seat, f, sides == 4 ? 2 : sides - 1, raw);
     } else if (sides) {
@@ -284,7 +285,8 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
                          abut_np_over *over, double near, abut_np_patch *patch) {
     bool leans;
     uint32_t face;
-    const abut_d3 normal = normal_apart(seat, f, touch, near, &leans);
+    const uint32_t sides = sides_near(f, touch->on, near);
+    const abut_d3 normal = normal_apart(seat, f, touch, sides, &leans);
     bool own = 1 - abut_d3_dot(normal, f->normal) <= 0x1p-50;
     set_normal(seat, f, normal, own, patch);
     if (own) {
@@ -294,7 +296,7 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
     }
     if (patch->count == 0) {
         patch->leans = leans;
-        add_closest(seat, f, touch, near, patch);
+        add_closest(seat, f, touch, sides, near, patch);
     }
 }
 
@@ -365,9 +367,10 @@ static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, ab
     }
     double near = near_of(seat, f);
     begin(f, patch);
-    const abut_d3 normal = touch.overlap ? f->normal : normal_apart(seat, f, &touch, near, &patch->leans);
+    const uint32_t sides = sides_near(f, touch.on, near);
+    const abut_d3 normal = touch.overlap ? f->normal : normal_apart(seat, f, &touch, sides, &patch->leans);
     set_normal(seat, f, normal, 1 - abut_d3_dot(normal, f->normal) <= 0x1p-50, patch);
-    add_closest(seat, f, &touch, near, patch);
+    add_closest(seat, f, &touch, sides, near, patch);
     return true;
 }
 
@@ -397,7 +400,7 @@ bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t
             abut_np_touch_closest(seat, f, &touch);
         }
         patch->leans = !touch.overlap;
-        add_closest(seat, f, &touch, near, patch);
+        add_closest(seat, f, &touch, sides_near(f, touch.on, near), near, patch);
     }
     return true;
 }

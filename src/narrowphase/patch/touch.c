@@ -109,7 +109,7 @@ static void read_closest(const abut_np_seat *seat, const abut_np_facing *f, abut
     out->on = f->on;
     out->from = f->from;
     out->overlap = f->distance <= ABUT_NP_SLACK_DOUBLE * f->size;
-    out->touches = f->distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
+    out->touches = abut_np_facing_is_near(seat, f);
     out->closest = true;
 }
 

@@ -159,8 +159,12 @@ static void face(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *di
             part[i] = s->part;
         }
     }
-    digest_number(digest, abut_np_facings_of(&seat, part, place, n, f, &known));
+    const uint32_t touched = abut_np_facings_of(&seat, part, place, n, f, &known);
+    digest_number(digest, touched);
     for (uint32_t i = 0; i < n; i++) {
+        if (!(touched >> i & 1)) {
+            continue;
+        }
         const abut_d3 normal = abut_d3_from(rng_direction(r));
         mix_facing(&seat, &f[i], digest);
         for (uint32_t k = 0; k < 3; k++) {
@@ -447,7 +451,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0xbb1aa71a97992116)},
-        {"facings", facings, UINT64_C(0xb2a2c75c241a5823)},     {"ranges", ranges, UINT64_C(0xbd0e00376e6dae94)},
+        {"facings", facings, UINT64_C(0xea0a4943454eb890)},     {"ranges", ranges, UINT64_C(0xbd0e00376e6dae94)},
         {"fans", fans, UINT64_C(0xa4d257372bc0dbb9)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
         {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},     {"grazes", grazes, UINT64_C(0xb96a84af739d4204)},
         {"just near", just_near, UINT64_C(0x3b69d4be13954230)}, {"triangles", triangles, UINT64_C(0x40518c351233aca9)},
