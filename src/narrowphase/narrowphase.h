@@ -232,6 +232,16 @@ typedef void abut_np_part_visit(const abut_contact_part *part, void *context);
 bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex, float margin,
                           abut_np_part_visit *visit, void *context, abut_manifold *manifold);
 
+/* The same for many pairs, one after another, while what the next one needs from memory is fetched. After its parts
+ * `done` is told whether pair k touches; it returns whether to go on. */
+typedef struct abut_np_mesh_pair {
+    const abut_collider *mesh, *convex;
+    abut_manifold *manifold;
+} abut_np_mesh_pair;
+typedef bool abut_np_mesh_done(uint32_t k, bool touches, void *context);
+void abut_np_mesh_collide_many(const abut_np_mesh_pair *pair, uint32_t n, float margin, abut_np_part_visit *visit,
+                               abut_np_mesh_done *done, void *context);
+
 /* A manifold seen from the other body. */
 void abut_np_manifold_turn(abut_manifold *manifold);
 

@@ -17,11 +17,11 @@ enum { KEPT = 40, FOUND = 64 };
 typedef struct place {
     abut_np_seat seat;
     abut_np_sieve sieve;
-    float min[3], max[3]; /* what is within reach */
+    abut_mesh_walk walk; /* along the triangles within reach */
 } place;
 
 typedef struct contact {
-    place at;
+    const place *at;
     uint32_t total, kept;
     uint32_t least_part; /* of least separation; the lowest of several */
     double least;
@@ -47,8 +47,8 @@ static const abut_np_patch *patch_again(contact *c, uint32_t part) {
     uint32_t at = part % KEPT;
     if (c->made_plus_one[at] != part + 1) {
         c->made_plus_one[at] = part + 1;
-        c->touched[at] =
-            abut_mesh_is_solid(c->at.seat.mesh, part) && abut_np_patch_of_part(&c->at.seat, part, &c->known, &c->patch[at]);
+        c->touched[at] = abut_mesh_is_solid(c->at->seat.mesh, part) &&
+                         abut_np_patch_of_part(&c->at->seat, part, &c->known, &c->patch[at]);
     }
     return c->touched[at] ? &c->patch[at] : NULL;
 }
@@ -94,7 +94,7 @@ typedef struct search {
 } search;
 
 static void search_begin(const place *p, search *s) {
-    abut_mesh_walk_begin(p->seat.mesh, p->min, p->max, &s->walk);
+    s->walk = p->walk;
     s->found = s->next = s->waiting = 0;
     abut_np_normals_begin(&s->normals);
 }
@@ -155,8 +155,8 @@ static bool touches_any(const place *p) {
 
 static void find_patches(contact *c) {
     search s;
-    search_begin(&c->at, &s);
-    while (search_next(&c->at, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
+    search_begin(c->at, &s);
+    while (search_next(c->at, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
         c->total++;
         if (c->kept < KEPT) {
             c->part[c->kept] = c->patch[c->kept].part;
@@ -208,7 +208,7 @@ static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, ui
 /* Whether a neighbour shows the point. */
 static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point, double near) {
     uint32_t around[ABUT_NP_AROUND_MAX];
-    uint32_t n = sharers(c->at.seat.mesh, patch->part, point->meets, around);
+    uint32_t n = sharers(c->at->seat.mesh, patch->part, point->meets, around);
     for (uint32_t i = 0; i < n; i++) {
         if (!patch->leans && around[i] > patch->part) {
             continue;
@@ -238,7 +238,7 @@ static uint64_t rivals_of(const contact *c, const abut_np_patch *patch) {
 /* The points of a patch that stay, as bits. Neighbours are only looked for where some patch would show the point if it
  * were one: on ground that is not flat that is seldom so. */
 static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
-    const double near = 0x1p-18 * (c->at.seat.size + c->at.seat.radius);
+    const double near = 0x1p-18 * (c->at->seat.size + c->at->seat.radius);
     const uint64_t rivals = all_kept(c) ? rivals_of(c, patch) : ~UINT64_C(0);
     uint32_t shown = (1u << patch->count) - 1;
     for (uint32_t i = 0; i < patch->count && rivals; i++) {
@@ -266,8 +266,8 @@ static void see_all(contact *c, see_patch *see, void *context) {
     if (all_kept(c)) {
         return;
     }
-    search_begin(&c->at, &s);
-    while (search_next(&c->at, &s, &patch)) {
+    search_begin(c->at, &s);
+    while (search_next(c->at, &s, &patch)) {
         see(c, &patch, points_to_show(c, &patch), context);
     }
 }
@@ -299,7 +299,7 @@ static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, 
         return;
     }
     abut_np_points points;
-    abut_np_patch_points(&c->at.seat, patch, shown, &points);
+    abut_np_patch_points(&c->at->seat, patch, shown, &points);
     if (to->visit) {
         abut_contact_part part;
         part.part = patch->part;
@@ -313,13 +313,16 @@ static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, 
 }
 
 static void find_place(const abut_collider *mesh, const abut_collider *convex, float margin, place *p) {
+    float min[3], max[3];
     abut_np_seat_of(mesh, convex, margin, &p->seat);
-    abut_np_seat_bounds(&p->seat, p->min, p->max);
+    abut_np_seat_bounds(&p->seat, min, max);
     abut_np_sieve_of(&p->seat, &p->sieve);
+    abut_mesh_walk_begin(p->seat.mesh, min, max, &p->walk);
+    abut_mesh_walk_open(p->seat.mesh, &p->walk);
 }
 
-static void begin(const abut_collider *mesh, const abut_collider *convex, float margin, contact *c) {
-    find_place(mesh, convex, margin, &c->at);
+static void begin(const place *at, contact *c) {
+    c->at = at;
     c->total = c->kept = 0;
     c->leaning = 0;
     c->least = INFINITY;
@@ -333,12 +336,11 @@ bool abut_np_mesh_touches(const abut_collider *mesh, const abut_collider *convex
     return touches_any(&p);
 }
 
-bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex, float margin,
-                          abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
+static bool collide(const place *at, abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
     contact c;
     abut_np_summary summary;
     output to = {visit, context, manifold ? &summary : NULL};
-    begin(mesh, convex, margin, &c);
+    begin(at, &c);
     find_patches(&c);
     if (c.total == 0) {
         return false;
@@ -348,12 +350,32 @@ bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex
         c.shown[i] = (uint8_t)points_to_show(&c, &c.patch[i]);
     }
     see_all(&c, see_least, NULL);
-    abut_np_summary_begin(abut_d3_rotate(c.at.seat.ground_axes, c.least_normal), &summary);
+    abut_np_summary_begin(abut_d3_rotate((double(*)[3])at->seat.ground_axes, c.least_normal), &summary);
     see_all(&c, write_patch, &to);
     if (manifold) {
         abut_np_summary_end(&summary, manifold);
     }
     return true;
+}
+
+bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex, float margin,
+                          abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
+    place at;
+    find_place(mesh, convex, margin, &at);
+    return collide(&at, visit, context, manifold);
+}
+
+void abut_np_mesh_collide_many(const abut_np_mesh_pair *pair, uint32_t n, float margin, abut_np_part_visit *visit,
+                               abut_np_mesh_done *done, void *context) {
+    place at[2];
+    for (uint32_t k = 0; k <= n; k++) {
+        if (k < n) {
+            find_place(pair[k].mesh, pair[k].convex, margin, &at[k % 2]);
+        }
+        if (k > 0 && !done(k - 1, collide(&at[(k - 1) % 2], visit, context, pair[k - 1].manifold), context)) {
+            return;
+        }
+    }
 }
 
 void abut_np_manifold_turn(abut_manifold *manifold) {

@@ -122,16 +122,21 @@ static inline uint32_t abut_mesh_number(const abut_mesh *mesh, uint32_t place) {
     return abut_mesh_leaves(mesh)[place / ABUT_MESH_LEAF].number[place % ABUT_MESH_LEAF];
 }
 
-/* A walk along the triangles near a box, in the order of the leaves. */
+/* A walk along the triangles near a box, in the order of the leaves. Where these are few they may be looked up ahead. */
+enum { ABUT_MESH_OPENED = 16 + ABUT_MESH_WIDE };
 typedef struct abut_mesh_walk {
     float min[3], max[3];               /* the closed box, in the mesh's frame; made finite */
     uint32_t child[ABUT_MESH_LEVELS];   /* by level: the node whose children are being visited, */
     uint32_t pending[ABUT_MESH_LEVELS]; /* and the bits of those that are left */
     uint32_t level;                     /* the walk is there: mesh->levels above all nodes, one more at the end */
+    bool opened;                        /* the leaves below are all there is, and it has not begun */
+    uint32_t leaf_count, leaf[ABUT_MESH_OPENED];
 } abut_mesh_walk;
 
 /* The box may be infinite. */
 void abut_mesh_walk_begin(const abut_mesh *mesh, const float min[3], const float max[3], abut_mesh_walk *walk);
+/* Looks up the leaves of a walk that has not begun, if they are few, and has them fetched: for a walk that comes soon. */
+void abut_mesh_walk_open(const abut_mesh *mesh, abut_mesh_walk *walk);
 /* Writes the next places of triangles whose bounds touch the box, at most `capacity` (>= ABUT_MESH_LEAF); returns how
  * many, 0 at the end. */
 uint32_t abut_mesh_walk_next(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *place, uint32_t capacity);

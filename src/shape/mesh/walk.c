@@ -17,6 +17,11 @@ void abut_mesh_walk_begin(const abut_mesh *mesh, const float min[3], const float
     walk->level = mesh->levels;
     walk->child[walk->level] = 0;
     walk->pending[walk->level] = 1;
+    walk->opened = false;
+}
+
+void abut_mesh_walk_open(const abut_mesh *mesh, abut_mesh_walk *walk) {
+    kernels[abut_isa_active()]->open(mesh, walk);
 }
 
 uint32_t abut_mesh_walk_next(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *place, uint32_t capacity) {

@@ -9,7 +9,7 @@
 #include "shape/mesh/kernels.h"
 
 /* FEW: so many nodes of a level, or leaves, are walked at once. LINE: bytes that are read from memory at once. */
-enum { ALL = (1 << ABUT_MESH_WIDE) - 1, FEW = 16, LINE = 64 };
+enum { ALL = (1 << ABUT_MESH_WIDE) - 1, FEW = ABUT_MESH_OPENED - ABUT_MESH_WIDE, LINE = 64 };
 
 /* The ends of the box in each lane: by axis, and two axes in four lanes each: x with y, and y with z. */
 typedef struct box_lanes {
@@ -80,18 +80,18 @@ static ABUT_INLINE void prefetch(const void *record, size_t size) {
     ABUT_PREFETCH(bytes + size - 1);
 }
 
-/* A walk that has not begun, to its end, level by level, so that all that a level needs is on its way at once. False,
- * and nothing has changed, if that is too much for this: a large box, or little room. */
-static ABUT_INLINE bool walk_by_level(const abut_mesh *mesh, const box_lanes *box, uint32_t *place, uint32_t capacity,
-                                      uint32_t *count) {
+/* Level by level, so that all that a level needs is on its way at once. */
+static void open_all(const abut_mesh *mesh, abut_mesh_walk *walk) {
+    const box_lanes box = lanes_of(walk);
     const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
-    uint32_t open[2][FEW + ABUT_MESH_WIDE], n = 1, *now = open[0], *next = open[1], places = 0;
+    uint32_t other[ABUT_MESH_OPENED], n = 1, *now = mesh->levels % 2 ? other : walk->leaf, *next;
     now[0] = 0;
-    for (uint32_t level = mesh->levels; level-- > 0;) {
+    for (uint32_t level = mesh->levels; level-- > 0; now = next) {
         const abut_mesh_node *nodes = abut_mesh_nodes(mesh, level);
-        uint32_t found = 0, *swap = now;
+        uint32_t found = 0;
+        next = now == other ? walk->leaf : other;
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t bits = children_near(&nodes[now[i]], box);
+            uint32_t bits = children_near(&nodes[now[i]], &box);
             for (; bits; bits &= bits - 1) {
                 uint32_t child = ABUT_MESH_WIDE * now[i] + ABUT_LOWEST_BIT(bits);
                 next[found++] = child;
@@ -102,19 +102,25 @@ static ABUT_INLINE bool walk_by_level(const abut_mesh *mesh, const box_lanes *bo
                 }
             }
             if (found > FEW) {
-                return false;
+                return;
             }
         }
-        n = found, now = next, next = swap;
+        n = found;
     }
-    if (ABUT_MESH_LEAF * n > capacity) {
-        return false;
+    walk->leaf_count = n;
+    walk->opened = true;
+}
+
+/* A walk that was opened, to its end. */
+static ABUT_INLINE uint32_t walk_leaves(const abut_mesh *mesh, const box_lanes *box, const abut_mesh_walk *walk,
+                                        uint32_t *place) {
+    const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < walk->leaf_count; i++) {
+        const uint32_t leaf = walk->leaf[i];
+        places += write_places(mesh, leaf, triangles_near(&leaves[leaf], box), place + places);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        places += write_places(mesh, now[i], triangles_near(&leaves[now[i]], box), place + places);
-    }
-    *count = places;
-    return true;
+    return places;
 }
 
 /* Depth first, from where the walk is. */
@@ -147,17 +153,19 @@ static ABUT_INLINE uint32_t walk_on(const abut_mesh *mesh, const box_lanes *box,
 }
 
 static uint32_t walk(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *place, uint32_t capacity) {
-    uint32_t count;
     if (walk->level > mesh->levels) {
         return 0;
     }
+    bool begins = walk->level == mesh->levels && walk->pending[walk->level];
+    if (begins && !walk->opened) {
+        open_all(mesh, walk);
+    }
     const box_lanes box = lanes_of(walk);
-    if (walk->level == mesh->levels && walk->pending[walk->level] &&
-        walk_by_level(mesh, &box, place, capacity, &count)) {
+    if (begins && walk->opened && ABUT_MESH_LEAF * walk->leaf_count <= capacity) {
         walk->level = mesh->levels + 1;
-        return count;
+        return walk_leaves(mesh, &box, walk, place);
     }
     return walk_on(mesh, &box, walk, place, capacity);
 }
 
-const abut_mesh_kernels ABUT_KERNEL(abut_mesh_kernels) = {.walk = walk};
+const abut_mesh_kernels ABUT_KERNEL(abut_mesh_kernels) = {.walk = walk, .open = open_all};

@@ -12,10 +12,16 @@
 
 typedef struct collecting {
     abut_world *world;
+    abut_w_block *block;
     abut_w_part_room *room;
-    uint32_t count; /* parts of the pair, from room->first on */
+    uint32_t count;            /* parts of the pair, from room->first on */
+    uint8_t hit[ABUT_W_BLOCK]; /* of the pairs that need a manifold: which hit of the block it is, */
+    bool turned[ABUT_W_BLOCK]; /* and whether the mesh is the second body: normals lead from a to b, and those of
+                                  the narrow phase from the mesh */
+    uint32_t now;              /* the pair whose parts come */
     abut_result result;
 } collecting;
+_Static_assert(ABUT_W_BLOCK <= 256, "a hit is a byte");
 
 static abut_result grow_list(collecting *c) {
     abut_w_parts *found = &c->world->found;
@@ -48,7 +54,11 @@ static void collect(const abut_contact_part *part, void *context) {
         c->result = c->room->taken ? take_piece(c) : grow_list(c);
     }
     if (!c->result) {
-        c->world->found.part[c->room->first + c->count++] = *part;
+        abut_contact_part *to = &c->world->found.part[c->room->first + c->count++];
+        *to = *part;
+        if (c->turned[c->now]) {
+            abut_np_manifold_turn(&to->manifold);
+        }
     }
 }
 
@@ -61,31 +71,47 @@ static void sort(abut_contact_part *part, uint32_t n) {
 }
 _Static_assert(sizeof(abut_contact_part) % sizeof(size_t) == 0, "as abut_w_lowest needs it");
 
-/* The k-th pair of the block that needs a manifold. */
-static bool find_parts(const abut_collider *a, const abut_collider *b, abut_w_block *block, uint32_t k, collecting *c) {
-    c->count = 0;
-    bool touches =
-        abut_w_resolve_pair(a, b, ABUT_DETAIL_MANIFOLD, c->world->margin, collect, c, abut_w_mesh_manifold(block, k));
-    block->found[k] = (abut_w_span){c->room->first, c->count};
+/* All parts of a pair are there. */
+static bool pair_done(uint32_t k, bool touches, void *context) {
+    collecting *c = context;
+    if (touches && c->turned[k]) {
+        abut_np_manifold_turn(abut_w_mesh_manifold(c->block, k));
+    }
+    c->block->touches[c->hit[k]] = touches;
+    c->block->found[k] = (abut_w_span){c->room->first, c->count};
     if (c->count > 1) {
         sort(c->world->found.part + c->room->first, c->count);
     }
     c->room->first += c->count;
-    return touches;
+    c->count = 0;
+    c->now = k + 1;
+    return !c->result;
 }
 
 abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block, abut_w_part_room *room) {
-    collecting c = {.world = world, .room = room};
+    collecting c;
+    abut_np_mesh_pair pair[ABUT_W_BLOCK];
     uint32_t manifolds = 0;
-    for (uint32_t i = 0; i < block->n && block->mesh_tests > 0 && !c.result; i++) {
-        const abut_w_pair pair = block->hit[i].pair;
-        const abut_collider *a = &world->collider[abut_w_pair_low(pair)], *b = &world->collider[abut_w_pair_high(pair)];
+    c.world = world, c.block = block, c.room = room;
+    c.count = c.now = 0;
+    c.result = ABUT_OK;
+    for (uint32_t i = 0; i < block->n && block->mesh_tests > 0; i++) {
+        const abut_w_pair of = block->hit[i].pair;
+        const abut_collider *a = &world->collider[abut_w_pair_low(of)], *b = &world->collider[abut_w_pair_high(of)];
         abut_manifold none;
         if (block->touches[i] == ABUT_W_MESH_MANIFOLD) {
-            block->touches[i] = find_parts(a, b, block, manifolds++, &c);
+            c.hit[manifolds] = (uint8_t)i;
+            c.turned[manifolds] = b->mesh != NULL;
+            pair[manifolds] =
+                (abut_np_mesh_pair){a->mesh ? a : b, a->mesh ? b : a, abut_w_mesh_manifold(block, manifolds)};
+            memset(pair[manifolds].manifold, 0, sizeof none);
+            manifolds++;
         } else if (block->touches[i] == ABUT_W_MESH_OVERLAP) {
             block->touches[i] = abut_w_resolve_pair(a, b, ABUT_DETAIL_OVERLAP, 0, NULL, NULL, &none);
         }
+    }
+    if (manifolds > 0) {
+        abut_np_mesh_collide_many(pair, manifolds, world->margin, collect, pair_done, &c);
     }
     return c.result;
 }
