@@ -93,8 +93,8 @@ abut_d3 abut_np_seat_lowest(const abut_np_seat *seat, abut_d3 direction, uint32_
         return at;
     }
     for (int k = 0; k < 3; k++) {
-        bool positive = direction.x[k] < 0;
-        at.x[k] = positive ? seat->half[k] : -seat->half[k];
+        int positive = direction.x[k] < 0; /* nobody predicts it */
+        at.x[k] = seat->half[k] * (2 * positive - 1);
         *vertex |= (uint32_t)positive << k;
     }
     return at;

@@ -8,7 +8,7 @@
 #include "base/lanes/vector_double.h"
 #include "narrowphase/patch/cut.h"
 
-enum { LANES = ABUT_VD_LANES, NONE = 3, EDGES = 4, ROOM = EDGES > LANES ? EDGES : LANES };
+enum { LANES = ABUT_VD_LANES, NONE = 3, EDGES = 4, ENDS = 2 * EDGES };
 
 /* The face's corners along its two axes, once around and on: those of box_faces in cut.c. */
 static const double along_first[EDGES + 8] = {-1, 1, 1, -1, -1, 1, 1, -1, -1, 1, 1, -1};
@@ -17,14 +17,14 @@ static const double along_second[EDGES + 8] = {1, 1, -1, -1, 1, 1, -1, -1, 1, 1,
 /* Where an edge comes over the triangle and where it leaves it, in lanes. */
 typedef struct pieces {
     vd first, last;    /* as shares of its length */
-    vd come_by, go_by; /* over which side, or NONE: the edge begins or ends there */
+    vd come_by, go_by; /* over which side, or NONE: the edge begins or ends there, or nothing is left */
     md left;           /* something of it lies over the triangle */
 } pieces;
 
-/* Ends of pieces. */
+/* Ends of pieces: where edge i comes, and at EDGES + i where it leaves. */
 typedef struct ends {
-    double at[3][ROOM], height[ROOM];
-    double by[ROOM]; /* over which side they are, or NONE: they are corners of the face */
+    double at[3][ENDS], height[ENDS];
+    double by[ENDS];  /* over which side they are, or NONE: they are corners of the face */
     uint32_t near[3]; /* for each side, those near it, as bits */
 } ends;
 
@@ -58,6 +58,8 @@ static ABUT_INLINE pieces clip(const abut_np_facing *f, double near, const vd fr
         p.left = but_not(p.left, both(out_before, out_after));
     }
     p.left = both(p.left, at_most(p.first, p.last));
+    p.come_by = choose(p.left, p.come_by, constant(NONE));
+    p.go_by = choose(p.left, p.go_by, constant(NONE));
     return p;
 }
 
@@ -120,19 +122,19 @@ static bool is_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t
 
 /* The outline from end to end. Seen from below, the triangle's corners come in falling order. */
 static void join(const abut_np_seat *seat, const abut_np_facing *f, double near, const abut_np_cut_corner *corner,
-                 uint32_t left, const ends e[2], abut_np_cut_face *out) {
+                 uint32_t left, const ends *e, abut_np_cut_face *out) {
     uint32_t side = NONE, first = NONE; /* by which the last piece went, and the first one came */
     for (uint32_t i = 0; i < EDGES; i++) {
         const bool is_left = left >> i & 1;
-        const uint32_t come = is_left ? (uint32_t)e[0].by[i] : NONE, go = is_left ? (uint32_t)e[1].by[i] : NONE;
+        const uint32_t come = (uint32_t)e->by[i], go = (uint32_t)e->by[EDGES + i];
         for (; come < NONE && side < NONE && side != come; side = (side + 2) % 3) {
             add_corner(seat, f, near, side, out);
         }
         first = out->count == 0 ? come : first;
         side = is_left ? go : side;
-        add_end(&e[0], i, come < NONE ? corner[i].edge : corner[i].feature,
+        add_end(e, i, come < NONE ? corner[i].edge : corner[i].feature,
                 come < NONE ? ABUT_NP_TRIANGLE_SIDE + come : ABUT_NP_TRIANGLE_FACE, is_left, out);
-        add_end(&e[1], i, corner[i].edge, ABUT_NP_TRIANGLE_SIDE + go, go < NONE, out);
+        add_end(e, EDGES + i, corner[i].edge, ABUT_NP_TRIANGLE_SIDE + go, go < NONE, out);
     }
     for (; side < NONE && first < NONE && side != first; side = (side + 2) % 3) {
         add_corner(seat, f, near, side, out);
@@ -142,24 +144,34 @@ static void join(const abut_np_seat *seat, const abut_np_facing *f, double near,
     }
 }
 
+/* Both ends of all edges fill one register: what comes in its lower half, and the edges once more in the upper. */
+static ABUT_INLINE void write_both(const abut_np_facing *f, double near, const vd from[3], const vd to[3],
+                                   const pieces *p, ends *e) {
+    static const double half[ENDS] = {0, 0, 0, 0, 1, 1, 1, 1};
+    const md leaves = less(constant(0), abut_vd_load(half));
+    write_ends(f, near, from, to, choose(leaves, p->last, p->first), choose(leaves, p->go_by, p->come_by), 0, e);
+}
+
 void ABUT_KERNEL(abut_np_over_box)(const abut_np_seat *seat, const abut_np_facing *f, double near,
                                    const abut_np_cut_corner *corner, abut_np_cut_face *out) {
     const uint32_t face = out->face - ABUT_NP_BOX_FACE;
     uint32_t left = 0;
-    ends e[2];
-    for (int s = 0; s < 3; s++) {
-        e[0].near[s] = e[1].near[s] = 0;
-    }
+    ends e;
+    e.near[0] = e.near[1] = e.near[2] = 0;
     for (uint32_t first = 0; first < EDGES; first += LANES) {
         vd from[3], to[3];
         corners_of(seat, face, first, from);
         corners_of(seat, face, first + 1, to);
         const pieces p = clip(f, near, from, to);
-        write_ends(f, near, from, to, p.first, p.come_by, first, &e[0]);
-        write_ends(f, near, from, to, p.last, p.go_by, first, &e[1]);
+        if (LANES >= ENDS) {
+            write_both(f, near, from, to, &p, &e);
+        } else {
+            write_ends(f, near, from, to, p.first, p.come_by, first, &e);
+            write_ends(f, near, from, to, p.last, p.go_by, EDGES + first, &e);
+        }
         left |= bits_of(p.left) << first;
     }
     abut_lanes_done();
     out->count = 0;
-    join(seat, f, near, corner, left & ((1 << EDGES) - 1), e, out);
+    join(seat, f, near, corner, left & ((1 << EDGES) - 1), &e, out);
 }
