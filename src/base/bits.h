@@ -80,11 +80,10 @@ static inline int abut_bits_compare_floats(const float *a, const float *b, int n
 /* The largest float <= value, and never -0. `value` is finite and its magnitude below FLT_MAX. */
 static inline float abut_bits_round_down(double value) {
     float f = (float)value;
-    if ((double)f > value) {
-        uint32_t bits = abut_bits_of_float(f);
-        f = f > 0 ? abut_bits_to_float(bits - 1) : abut_bits_to_float(f < 0 ? bits + 1 : 0x80000001u);
-    }
-    return f + 0.0f;
+    /* Whether the nearest float is above is as good as random: no branches. Zeros count as negative. */
+    uint32_t bits = abut_bits_of_float(f) | (uint32_t)(f == 0) << 31;
+    bits += ((double)f > value) * (2 * (bits >> 31) - 1);
+    return abut_bits_to_float(bits) + 0.0f;
 }
 
 /* The smallest float >= value, and never -0. */
