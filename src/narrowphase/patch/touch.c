@@ -114,7 +114,11 @@ static void read_closest(const abut_np_seat *seat, const abut_np_facing *f, abut
 }
 
 static void find_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
-    (seat->size == 0 || seat->is_rod ? read_closest : ask)(seat, f, out);
+    if (seat->size == 0 || seat->is_rod) {
+        read_closest(seat, f, out);
+    } else {
+        ask(seat, f, out);
+    }
 }
 
 /* Apart from the search for closest points, so that its triangle leaves the stack before. */
