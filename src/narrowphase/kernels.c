@@ -7,6 +7,7 @@ static const abut_np_box_kernels *const box_kernels[] = {ABUT_KERNEL_TABLE_LIST(
 static const abut_np_cast_kernels *const cast_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_cast_kernels)};
 static const abut_np_convex_kernels *const convex_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_convex_kernels)};
 static const abut_np_distance_kernels *const distance_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_distance_kernels)};
+static const abut_np_faces_kernels *const faces_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_faces_kernels)};
 static const abut_np_footprint_kernels *const footprint_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_footprint_kernels)};
 static const abut_np_mesh_ray_kernels *const mesh_ray_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_mesh_ray_kernels)};
 static const abut_np_mesh_kernels *const mesh_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_mesh_kernels)};
@@ -32,6 +33,10 @@ const abut_np_convex_kernels *abut_np_convex_kernels_active(void) {
 
 const abut_np_distance_kernels *abut_np_distance_kernels_active(void) {
     return distance_kernels[abut_isa_active()];
+}
+
+const abut_np_faces_kernels *abut_np_faces_kernels_active(void) {
+    return faces_kernels[abut_isa_active()];
 }
 
 const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void) {

@@ -11,6 +11,7 @@
 #include "narrowphase/convex/kernels.h"
 #include "narrowphase/distance/kernels.h"
 #include "narrowphase/footprint/kernels.h"
+#include "narrowphase/mesh/faces.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh_ray/flight.h"
 #include "narrowphase/patch/cut.h"
@@ -21,6 +22,7 @@
 const abut_np_box_kernels *abut_np_box_kernels_active(void);
 const abut_np_convex_kernels *abut_np_convex_kernels_active(void);
 const abut_np_distance_kernels *abut_np_distance_kernels_active(void);
+const abut_np_faces_kernels *abut_np_faces_kernels_active(void);
 const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void);
 const abut_np_mesh_ray_kernels *abut_np_mesh_ray_kernels_active(void);
 const abut_np_mesh_kernels *abut_np_mesh_kernels_active(void);

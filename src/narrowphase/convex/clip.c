@@ -55,33 +55,63 @@ abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face) {
     return out;
 }
 
-/* Whether both ends of an edge lie at most so high; `low` is a vertex that does. */
-static bool lies_flush(const abut_hull *hull, abut_d3 d, const abut_hull_edge *e, uint32_t low, double height) {
-    const uint32_t one = e->v[e->v[0] == low], other = e->v[1];
-    return abut_d3_dot(d, abut_np_vertex(hull, one)) <= height &&
-           (one == other || other == low || abut_d3_dot(d, abut_np_vertex(hull, other)) <= height);
+/* Of the facets beside some edges, the one whose normal is most opposed to d, or the first of those; of those beside an
+ * edge that lies flush if there is one. */
+typedef struct opposed {
+    double least;
+    uint32_t facet;
+    bool flush;
+} opposed;
+
+static inline void oppose(const abut_hull_plane *planes, abut_d3 d, uint32_t facet, bool is_flush, opposed *o) {
+    const double dot = abut_d3_dot(abut_d3_load(planes[facet].n), d);
+    const bool lower = (dot < o->least) | ((dot == o->least) & (facet < o->facet));
+    if ((is_flush & !o->flush) | ((is_flush == o->flush) & lower)) {
+        o->facet = facet;
+        o->least = dot;
+    }
+    o->flush = o->flush || is_flush;
+}
+
+/* All edges of a box: they are flush if both ends lie at most so high. */
+static void oppose_box(const abut_hull *hull, abut_d3 d, double height, opposed *o) {
+    const abut_hull_plane *planes = abut_hull_planes(hull);
+    for (uint32_t k = 0; k < hull->edge_count; k++) {
+        const abut_hull_edge *e = &abut_hull_edges(hull)[k];
+        const bool is_flush = abut_d3_dot(d, abut_np_vertex(hull, e->v[0])) <= height &&
+                              abut_d3_dot(d, abut_np_vertex(hull, e->v[1])) <= height;
+        oppose(planes, d, e->f[0], is_flush, o);
+        oppose(planes, d, e->f[1], is_flush, o);
+    }
+}
+
+/* Edges at a vertex that lies at most so high. Each facet around it is to the left of one of them, seen from there, so
+ * that the others matter only beside edges that lie flush. */
+static void oppose_vertex(const abut_hull *hull, abut_d3 d, uint32_t vertex, double height, opposed *o) {
+    const uint16_t *first = abut_hull_indices(hull, hull->vertex_edges_first);
+    const uint16_t *vertex_edges = abut_hull_indices(hull, hull->vertex_edges);
+    const abut_hull_edge *edges = abut_hull_edges(hull);
+    const abut_hull_plane *planes = abut_hull_planes(hull);
+    for (uint32_t k = first[vertex], end = first[vertex + 1]; k < end; k++) {
+        const abut_hull_edge *e = &edges[vertex_edges[k]];
+        const uint32_t begins = e->v[0] == vertex;
+        const bool is_flush = abut_d3_dot(d, abut_np_vertex(hull, e->v[begins])) <= height;
+        oppose(planes, d, e->f[!begins], is_flush, o);
+        if (is_flush) {
+            oppose(planes, d, e->f[begins], true, o);
+        }
+    }
 }
 
 uint32_t abut_np_face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, double resting) {
-    const uint16_t *first = abut_hull_indices(hull, hull->vertex_edges_first),
-                   *vertex_edges = abut_hull_indices(hull, hull->vertex_edges);
-    bool box = hull->digest == 0, flush = false;
-    uint32_t begin = box ? 0 : first[vertex], end = box ? 2 * hull->edge_count : first[vertex + 1], best = 0;
-    double least = INFINITY, height = abut_d3_dot(d, abut_np_vertex(hull, vertex)) + resting;
-    for (uint32_t k = begin; k < end; k++) {
-        const abut_hull_edge *e = &abut_hull_edges(hull)[vertex_edges[k]];
-        bool is_flush = lies_flush(hull, d, e, vertex, height);
-        for (int side = 0; side < 2; side++) {
-            const double *n = abut_hull_planes(hull)[e->f[side]].n;
-            double dot = abut_d3_dot(abut_d3_load(n), d);
-            bool lower = (dot < least) | ((dot == least) & (e->f[side] < best));
-            bool better = (is_flush & !flush) | ((is_flush == flush) & lower);
-            best = better ? e->f[side] : best;
-            least = better ? dot : least;
-            flush = flush || is_flush;
-        }
+    const double height = abut_d3_dot(d, abut_np_vertex(hull, vertex)) + resting;
+    opposed o = {.least = INFINITY};
+    if (hull->digest == 0) {
+        oppose_box(hull, d, height, &o);
+    } else {
+        oppose_vertex(hull, d, vertex, height, &o);
     }
-    return abut_hull_indices(hull, hull->face_of)[best];
+    return abut_hull_indices(hull, hull->face_of)[o.facet];
 }
 
 static abut_d3 into_frame(const abut_np_plane_frame *frame, abut_d3 p) {

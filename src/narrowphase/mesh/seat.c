@@ -37,6 +37,10 @@ void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, f
     seat->mesh = ground->mesh;
     seat->kernels = abut_np_mesh_kernels_active();
     seat->patch_kernels = abut_np_patch_kernels_active();
+    seat->faces_kernels = abut_np_faces_kernels_active();
+    seat->planes = &seat->own_planes;
+    seat->edges = seat->own_edges;
+    seat->own_planes.count = seat->own_edges[0].count = seat->own_edges[1].count = 0;
     read_core(convex, seat);
     abut_dquat_matrix(qg, seat->ground_axes);
     abut_dquat_matrix(qc, seat->world_axes);

@@ -7,6 +7,8 @@
 #define ABUT_NARROWPHASE_MESH_SEAT_H
 
 #include "narrowphase/distance/cores.h"
+#include "narrowphase/mesh/edges.h"
+#include "narrowphase/mesh/planes.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/tolerance.h"
 
@@ -15,6 +17,7 @@ typedef struct abut_np_seat {
     const abut_mesh *mesh;
     const struct abut_np_mesh_kernels *kernels;
     const struct abut_np_patch_kernels *patch_kernels;
+    const struct abut_np_faces_kernels *faces_kernels;
     const abut_hull *hull; /* NULL: the core is a box */
     abut_np_core core;
     double half[3];           /* of the box */
@@ -30,6 +33,11 @@ typedef struct abut_np_seat {
     double smallest; /* least positive half extent of the core; 0: it is a point */
     double hollow; /* at most this much within a face the core is hollow: faces are merged facets. 0: there are none */
     double skin;   /* what is that little outside of the core counts as touching its surface: see axis.h */
+    abut_np_planes
+        *planes;          /* of the hull's first faces, and its first edges: in the two below, and read when they are */
+    abut_np_edges *edges; /* first asked for */
+    abut_np_planes own_planes;
+    abut_np_edges own_edges[ABUT_NP_EDGES_KEPT];
 } abut_np_seat;
 
 void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, float margin, abut_np_seat *seat);
@@ -96,9 +104,8 @@ static inline bool abut_np_facing_is_near(const abut_np_seat *seat, const abut_n
 typedef struct abut_np_passage {
     uint32_t within, crossed; /* corners that lie in it, and sides that pass through it, grown by its skin; as bits */
     uint32_t pierced;         /* sides that pass through it as it is; this and what follows: of hulls */
-    bool beyond;              /* the triangle lies wholly beyond a face, and out of reach */
-    /* Where these sides enter and leave it, as shares of their length; of three sides, and unused ones. */
-    double first[ABUT_NP_NORMALS], last[ABUT_NP_NORMALS];
+    bool beyond;              /* the triangle lies wholly beyond a face, and out of reach: all bits are 0 */
+    double first[3], last[3]; /* where a side that pierces it enters and leaves, as shares of the side's length */
 } abut_np_passage;
 
 /* Of up to this many triangles. Returns those that may be touched, as bits; only their facings are complete. Not those

@@ -35,18 +35,19 @@ typedef struct abut_np_mesh_kernels {
      * seen from their back, as bits, those beyond n of no meaning. */
     uint32_t (*face)(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
                      abut_np_facing *facing);
-    /* What a hull does to the corners and sides of a triangle. */
-    void (*pass)(const abut_np_seat *seat, const abut_np_facing *facing, abut_np_passage *out);
+    /* What a hull does to the corners and sides of a triangle; `pierced`: also which sides pierce it, and where. */
+    void (*pass)(const abut_np_seat *seat, const abut_np_facing *facing, bool pierced, abut_np_passage *out);
     /* Of up to 64 edges of a hull, from this one on, those whose ends do not lie on one side of the plane across every
      * normal between two, as bits. */
-    uint64_t (*span)(const abut_hull *hull, uint32_t first, const abut_d3 normal[2]);
+    uint64_t (*span)(const abut_np_seat *seat, uint32_t first, const abut_d3 normal[2]);
 } abut_np_mesh_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_mesh_kernels)
 uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place,
                                         uint32_t n, abut_np_facing *facing);
-void ABUT_KERNEL(abut_np_mesh_pass)(const abut_np_seat *seat, const abut_np_facing *facing, abut_np_passage *out);
-uint64_t ABUT_KERNEL(abut_np_mesh_span)(const abut_hull *hull, uint32_t first, const abut_d3 normal[2]);
+void ABUT_KERNEL(abut_np_mesh_pass)(const abut_np_seat *seat, const abut_np_facing *facing, bool pierced,
+                                    abut_np_passage *out);
+uint64_t ABUT_KERNEL(abut_np_mesh_span)(const abut_np_seat *seat, uint32_t first, const abut_d3 normal[2]);
 
 void abut_np_sieve_of(const abut_np_seat *seat, abut_np_sieve *sieve);
 

@@ -3,6 +3,7 @@
 
 #include "narrowphase/patch/axis.h"
 #include "base/compiler.h"
+#include "narrowphase/mesh/faces.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/cut.h"
@@ -24,15 +25,20 @@ static abut_np_passage passage_of(const abut_np_seat *seat, const abut_np_facing
     p.within = f->within;
     p.crossed = f->crossed;
     if (seat->hull) {
-        seat->kernels->pass(seat, f, &p);
+        seat->kernels->pass(seat, f, false, &p);
     }
     return p;
+}
+
+/* By how much a face must be better than what is there, so that the choice does not flicker. */
+static double resting_of(const abut_np_seat *seat) {
+    return ABUT_NP_RESTING * seat->smallest;
 }
 
 /* A face of the core, against one of the triangle's corners: no other corner may be deeper behind it. */
 static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, uint32_t corner,
                      abut_np_mesh_axis *best) {
-    double offset, resting = ABUT_NP_RESTING * seat->smallest; /* so that the choice does not flicker */
+    double offset, resting = resting_of(seat);
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
     double at = abut_d3_dot(n, f->corner[corner]);
     if (!(offset - at < best->depth - resting) || abut_d3_dot(n, f->normal) > 0.999 ||
@@ -60,11 +66,10 @@ static bool is_deepest(const abut_np_facing *f, uint32_t face, uint32_t corner) 
 
 /* The faces of a box against a corner; a depth that is too large, which most have, is seen first. */
 static void try_box_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner, abut_np_mesh_axis *best) {
-    const double resting = ABUT_NP_RESTING * seat->smallest;
     for (uint32_t face = 0; face < 6; face++) {
         double at = f->corner[corner].x[face / 2];
         double depth = seat->half[face / 2] - (face & 1 ? at : -at);
-        if (depth < best->depth - resting && is_deepest(f, face, corner)) {
+        if (depth < best->depth - resting_of(seat) && is_deepest(f, face, corner)) {
             try_face(seat, f, face, corner, best);
         }
     }
@@ -72,8 +77,11 @@ static void try_box_faces(const abut_np_seat *seat, const abut_np_facing *f, uin
 
 static void try_hull_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner,
                            abut_np_mesh_axis *best) {
-    for (uint32_t face = 0; face < seat->hull->face_count; face++) {
-        try_face(seat, f, face, corner, best);
+    for (uint32_t first = 0; first < seat->hull->face_count; first += 64) {
+        const double depth = best->depth - resting_of(seat);
+        for (uint64_t left = seat->faces_kernels->behind(seat, f, corner, depth, first); left; left &= left - 1) {
+            try_face(seat, f, first + ABUT_LOWEST_BIT64(left), corner, best);
+        }
     }
 }
 
@@ -184,6 +192,12 @@ static abut_d3 vertex_at(const abut_np_seat *seat, uint32_t v) {
     return (abut_d3){{seat->core.vertex[0][v], seat->core.vertex[1][v], seat->core.vertex[2][v]}};
 }
 
+/* All edges of a hull from this one on, up to 64, as bits. */
+static uint64_t all_from(const abut_hull *hull, uint32_t first) {
+    const uint32_t n = hull->edge_count - first;
+    return n < 64 ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
+}
+
 static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, const arc *range,
                            double limit, abut_np_mesh_axis *best) {
     const abut_hull *hull = seat->hull;
@@ -192,20 +206,21 @@ static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, ui
     const uint16_t *face_of = abut_hull_indices(hull, hull->face_of);
     const abut_d3 along = abut_d3_sub(f->corner[(side + 1) % 3], f->corner[side]);
     const abut_d3 between[2] = {range->own, range->other};
-    uint64_t spanning = 0;
-    for (uint32_t i = 0; i < hull->edge_count; i++) {
-        if (i % 64 == 0) {
-            spanning = range->any ? ~UINT64_C(0) : seat->kernels->span(hull, i, between);
-        }
-        if (!(spanning >> i % 64 & 1) || face_of[edges[i].f[0]] == face_of[edges[i].f[1]]) {
-            continue;
-        }
-        const core_edge e = {vertex_at(seat, edges[i].v[0]), vertex_at(seat, edges[i].v[1]), hull->vertex_count + i};
-        const abut_d3 way = abut_d3_sub(e.to, e.from);
-        abut_d3 n = abut_d3_cross(along, way);
-        n = abut_d3_dot(n, f->out[side]) > 0 ? abut_d3_negate(n) : n; /* towards the triangle */
-        if (is_between(abut_d3_load(planes[edges[i].f[0]].n), abut_d3_load(planes[edges[i].f[1]].n), n)) {
-            try_edges(seat, f, side, &e, limit, best);
+    for (uint32_t first = 0; first < hull->edge_count; first += 64) {
+        uint64_t left = range->any ? all_from(hull, first) : seat->kernels->span(seat, first, between);
+        for (; left; left &= left - 1) {
+            const uint32_t i = first + ABUT_LOWEST_BIT64(left);
+            if (face_of[edges[i].f[0]] == face_of[edges[i].f[1]]) {
+                continue;
+            }
+            const core_edge e = {vertex_at(seat, edges[i].v[0]), vertex_at(seat, edges[i].v[1]),
+                                 hull->vertex_count + i};
+            const abut_d3 way = abut_d3_sub(e.to, e.from);
+            abut_d3 n = abut_d3_cross(along, way);
+            n = abut_d3_dot(n, f->out[side]) > 0 ? abut_d3_negate(n) : n; /* towards the triangle */
+            if (is_between(abut_d3_load(planes[edges[i].f[0]].n), abut_d3_load(planes[edges[i].f[1]].n), n)) {
+                try_edges(seat, f, side, &e, limit, best);
+            }
         }
     }
 }
@@ -222,7 +237,8 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, d
     try_faces(seat, f, p.within, axis);
     double limit = axis->depth - abut_max_d(axis->depth * ABUT_NP_FACE_PREFERENCE,
                                             seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
-    for (uint32_t left = p.crossed & f->open; left; left &= left - 1) {
+    const uint32_t open = limit > 0 && axis->depth > 0 ? f->open : 0; /* depths of edges are >= 0 */
+    for (uint32_t left = p.crossed & open; left && axis->depth > 0; left &= left - 1) {
         const uint32_t side = ABUT_LOWEST_BIT(left);
         const arc range = arc_of(seat, f, side);
         (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);

@@ -3,6 +3,7 @@
 
 #include "narrowphase/patch/patch.h"
 #include "base/compiler.h"
+#include "narrowphase/mesh/faces.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/patch/parting.h"
@@ -156,6 +157,9 @@ static void cut_by(double above, double rise, double by, double piece[2]) {
 /* How far along a line through a point of the triangle the core begins; INFINITY where the line misses it. */
 static double core_along(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 from, abut_d3 way) {
     double piece[2] = {-INFINITY, INFINITY};
+    if (seat->hull) {
+        return seat->faces_kernels->along(seat, from, way, ABUT_NP_ROUND_SLACK * f->size);
+    }
     for (uint32_t i = 0; i < abut_np_face_count(seat) && piece[0] <= piece[1]; i++) {
         double offset;
         const abut_d3 n = abut_np_face_normal(seat, i, &offset);
@@ -213,6 +217,8 @@ static void add_deepest(const abut_np_facing *f, double near, abut_d3 on, double
     }
 }
 
+enum { EDGES_OF_BOX = (1 << 12) - 1 }; /* as bits */
+
 /* Along the triangle's normal a core without a radius must go as far as its lowest point below the triangle, which the
  * face that looks at the triangle does not have. */
 static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, double near, abut_np_patch *patch) {
@@ -220,10 +226,13 @@ static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, double
     for (int k = 0; k < 3; k++) {
         lower_to(f->corner[k], core_along(seat, f, f->corner[k], f->normal), &l);
     }
-    for (uint32_t i = 0; i < abut_np_edge_count(seat); i++) {
-        abut_d3 end[2];
-        abut_np_edge_ends(seat, i, end);
-        lower_by(f, end[0], end[1], &l);
+    for (uint32_t first = 0; first < abut_np_edge_count(seat); first += 64) {
+        uint64_t left = seat->hull ? seat->faces_kernels->under(seat, f, l.height, first) : EDGES_OF_BOX;
+        for (; left; left &= left - 1) {
+            abut_d3 end[2];
+            abut_np_edge_ends(seat, first + ABUT_LOWEST_BIT64(left), end);
+            lower_by(f, end[0], end[1], &l);
+        }
     }
     if (l.height < 0) {
         add_deepest(f, near, l.on, -l.height, patch);

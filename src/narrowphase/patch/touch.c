@@ -3,6 +3,7 @@
 
 #include "narrowphase/patch/touch.h"
 #include "base/compiler.h"
+#include "narrowphase/mesh/faces.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/tolerance.h"
@@ -25,12 +26,11 @@ static bool is_over(const abut_np_facing *f, abut_d3 at, double by) {
 static bool is_within(const abut_np_seat *seat, abut_d3 at, double by) {
     bool within = true;
     by += seat->hollow;
-    for (int k = 0; k < 3 && !seat->hull; k++) {
-        within = within && fabs(at.x[k]) < seat->half[k] - by;
+    if (seat->hull) {
+        return seat->faces_kernels->within(seat, at, by);
     }
-    for (uint32_t i = 0; seat->hull && within && i < seat->hull->face_count; i++) {
-        const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[i].plane;
-        within = plane->n[0] * at.x[0] + plane->n[1] * at.x[1] + plane->n[2] * at.x[2] < plane->w - by;
+    for (int k = 0; k < 3; k++) {
+        within = within && fabs(at.x[k]) < seat->half[k] - by;
     }
     return within;
 }
@@ -144,14 +144,37 @@ void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *f, ab
     find_closest(seat, f, out);
 }
 
-/* A hull: what its planes show, or else the closest points. */
-static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
-    seat->kernels->pass(seat, f, &out->passage);
+/* Beyond the reach by more than this times S, along any normal between that of a triangle and the way out across a
+ * side, no predicate answers otherwise: an axis that it tries is at most 45 degrees from the shortest way across that
+ * side. */
+static const double CLEARLY = 0x1p-44;
+
+/* A hull: what its planes show, before what needs the face over the triangle, or else the closest points. Two proofs of
+ * an overlap may be asked in any order; but what is above without one does not look for the second. */
+static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *over, bool closest,
+                       abut_np_touch *out) {
+    seat->kernels->pass(seat, f, true, &out->passage);
     out->passed = true;
     if (out->passage.beyond) {
-        out->touches = false;
-    } else if (is_crossed(seat, f, &out->passage)) {
+        return;
+    }
+    if ((closest && is_crossed(seat, f, &out->passage)) || is_pierced(seat, f, over)) {
         out->touches = out->overlap = true;
+    } else if (!closest && is_above(seat, f, over)) {
+        out->touches = true;
+    } else if (!closest && is_crossed(seat, f, &out->passage)) {
+        out->touches = out->overlap = true;
+    } else if (!seat->faces_kernels->apart(seat, f, seat->reach + CLEARLY * f->size)) {
+        find_touch(seat, f, out);
+    }
+}
+
+static void touch_box(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *over, bool closest,
+                      abut_np_touch *out) {
+    if (is_pierced(seat, f, over)) {
+        out->touches = out->overlap = true;
+    } else if (!closest && is_above(seat, f, over)) {
+        out->touches = true;
     } else {
         find_touch(seat, f, out);
     }
@@ -172,11 +195,9 @@ void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, abut_np
             return;
         }
     }
-    if (shared || is_pierced(seat, f, over)) {
+    if (shared) {
         out->touches = out->overlap = true;
-    } else if (!closest && is_above(seat, f, over)) {
-        out->touches = true;
     } else {
-        (seat->hull ? touch_hull : find_touch)(seat, f, out);
+        (seat->hull ? touch_hull : touch_box)(seat, f, over, closest, out);
     }
 }

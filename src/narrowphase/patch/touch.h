@@ -18,8 +18,8 @@ typedef struct abut_np_touch {
 } abut_np_touch;
 
 /* Of a core that is no point, whose lowest corner is not clearly farther than its reach over the triangle's plane.
- * `shared`: it is known that the cores share a point. With `closest` the closest points are found in any case, unless
- * the cores certainly overlap. */
+ * `shared`: it is known that the cores share a point. With `closest` the closest points are found in any case,
+ * unless the cores certainly overlap or do not touch. */
 void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *facing, abut_np_over *over, bool shared,
                       bool closest, abut_np_touch *out);
 

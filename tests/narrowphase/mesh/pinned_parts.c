@@ -126,18 +126,26 @@ static void mix_facing(const abut_np_seat *seat, const abut_np_facing *f, uint64
     }
 }
 
+/* What has a meaning: nothing else of a triangle that is beyond a face, and nothing of sides that pass by. */
 static void mix_passage(const abut_np_seat *seat, const abut_np_facing *f, uint64_t *digest) {
     abut_np_passage p;
-    seat->kernels->pass(seat, f, &p);
-    digest_number(digest, (p.within & 7) | (p.crossed & 7) << 3 | (p.pierced & 7) << 6 | (uint32_t)p.beyond << 9);
-    digest_doubles(digest, p.first, 3);
-    digest_doubles(digest, p.last, 3);
+    seat->kernels->pass(seat, f, true, &p);
+    digest_number(digest, p.beyond);
+    if (!p.beyond) {
+        digest_number(digest, (p.within & 7) | (p.crossed & 7) << 3 | (p.pierced & 7) << 6);
+    }
+    for (int k = 0; k < 3; k++) {
+        if (!p.beyond && p.pierced >> k & 1) {
+            digest_double(digest, p.first[k]);
+            digest_double(digest, p.last[k]);
+        }
+    }
 }
 
-static void mix_spans(rng *r, const abut_hull *hull, uint64_t *digest) {
+static void mix_spans(rng *r, const abut_np_seat *seat, uint64_t *digest) {
     const abut_d3 normal[2] = {abut_d3_from(rng_direction(r)), abut_d3_from(rng_direction(r))};
-    for (uint32_t first = 0; first < hull->edge_count; first += 64) {
-        digest_number(digest, abut_np_mesh_kernels_active()->span(hull, first, normal));
+    for (uint32_t first = 0; first < seat->hull->edge_count; first += 64) {
+        digest_number(digest, seat->kernels->span(seat, first, normal));
     }
 }
 
@@ -176,7 +184,7 @@ static void face(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *di
         }
     }
     if (seat.hull) {
-        mix_spans(r, seat.hull, digest);
+        mix_spans(r, &seat, digest);
     }
 }
 

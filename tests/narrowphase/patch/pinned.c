@@ -210,7 +210,6 @@ static void digest_touch(uint64_t *digest, const abut_np_touch *t) {
     digest_number(digest, t->touches);
     digest_number(digest, t->overlap);
     digest_number(digest, t->closest);
-    digest_number(digest, t->passed);
     if (t->closest) {
         digest_d3(digest, t->on);
         digest_d3(digest, t->from);
@@ -243,7 +242,10 @@ static void digest_parts_of(const abut_np_seat *seat, const abut_np_facing *f, d
     for (int shared = 0; shared < 2; shared++) {
         for (int closest = 0; closest < 2; closest++) {
             abut_np_touch_of(seat, f, &over, shared == 1 && over.height < 0, closest == 1, &touch);
-            digest_touch(digest, &touch);
+            digest_number(digest, touch.touches);
+            if (touch.touches) { /* else nothing more has a meaning */
+                digest_touch(digest, &touch);
+            }
         }
     }
     abut_np_touch_closest(seat, f, &touch);
@@ -350,7 +352,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"contacts", contacts, UINT64_C(0xac85d09b7a4f98c5)},   {"patches", patches, UINT64_C(0x14ae3950086663e3)},
-        {"parts", parts, UINT64_C(0xf1bb14380a8c5d8b)},         {"cuts", cuts, UINT64_C(0xb433454d60f3125b)},
+        {"parts", parts, UINT64_C(0x461e2e2176c3dc5d)},         {"cuts", cuts, UINT64_C(0xb433454d60f3125b)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);
