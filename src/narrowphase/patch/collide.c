@@ -28,8 +28,8 @@ typedef struct contact {
     abut_d3 least_normal; /* in the mesh's frame */
     abut_np_patch patch[KEPT];
     uint32_t part[KEPT];          /* of each, */
-    double across[KEPT];          /* the first component of its normal, */
-    uint64_t leaning;             /* and whether it leans, as bits */
+    double across[KEPT];          /* and the first component of its normal */
+    uint64_t rivals;              /* those that may have rivals, as bits: on ground that is not flat few do */
     uint8_t order[KEPT];          /* of patches, ascending by part */
     uint8_t shown[KEPT];          /* the points of each that stay, as bits */
     uint32_t made_plus_one[KEPT]; /* if there are more: whose patch is in this place; 0: nobody's */
@@ -153,16 +153,24 @@ static bool touches_any(const place *p) {
     return search_next(p, &s, NULL);
 }
 
+static void keep(contact *c, const abut_np_patch *patch) {
+    const double across = patch->normal.x[0];
+    uint64_t near = 0;
+    for (uint32_t i = 0; i < c->kept; i++) {
+        near |= (uint64_t)(fabs(c->across[i] - across) < 0x1p-14) << i;
+    }
+    c->rivals |= near | (uint64_t)(near != 0 || patch->leans) << c->kept;
+    c->part[c->kept] = patch->part;
+    c->across[c->kept++] = across;
+}
+
 static void find_patches(contact *c) {
     search s;
     search_begin(c->at, &s);
     while (search_next(c->at, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
         c->total++;
         if (c->kept < KEPT) {
-            c->part[c->kept] = c->patch[c->kept].part;
-            c->across[c->kept] = c->patch[c->kept].normal.x[0];
-            c->leaning |= (uint64_t)c->patch[c->kept].leans << c->kept;
-            c->kept++;
+            keep(c, &c->patch[c->kept]);
         }
     }
     sort(c);
@@ -221,18 +229,18 @@ static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_
     return false;
 }
 
-/* The rivals of a patch among those that are kept, as bits. What is told at a glance goes first, without a branch. */
+/* The rivals of a patch among those that are kept, as bits. */
 static uint64_t rivals_of(const contact *c, const abut_np_patch *patch) {
-    uint64_t near = 0, rivals = 0;
+    uint64_t rivals = 0;
     for (uint32_t i = 0; i < c->kept; i++) {
-        near |= (uint64_t)(fabs(c->across[i] - patch->normal.x[0]) < 0x1p-14) << i;
-    }
-    near |= patch->leans ? ~c->leaning & ((UINT64_C(1) << c->kept) - 1) : 0;
-    for (; near; near &= near - 1) {
-        const uint32_t i = ABUT_LOWEST_BIT64(near);
         rivals |= (uint64_t)is_rival(&c->patch[i], patch) << i;
     }
     return rivals;
+}
+
+/* All points of a patch, as bits. */
+static uint32_t all_of(const abut_np_patch *patch) {
+    return (1u << patch->count) - 1;
 }
 
 /* The points of a patch that stay, as bits. Neighbours are only looked for where some patch would show the point if it
@@ -240,7 +248,7 @@ static uint64_t rivals_of(const contact *c, const abut_np_patch *patch) {
 static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
     const double near = 0x1p-18 * (c->at->seat.size + c->at->seat.radius);
     const uint64_t rivals = all_kept(c) ? rivals_of(c, patch) : ~UINT64_C(0);
-    uint32_t shown = (1u << patch->count) - 1;
+    uint32_t shown = all_of(patch);
     for (uint32_t i = 0; i < patch->count && rivals; i++) {
         bool may_repeat = !all_kept(c);
         for (uint64_t left = rivals; left && !may_repeat; left &= left - 1) {
@@ -275,9 +283,9 @@ static void see_all(contact *c, see_patch *see, void *context) {
 /* Finds the patch that shows the least separation. Some patch shows a point: the lowest of those that do not lean, or
  * of all if all do. */
 static void see_least(contact *c, const abut_np_patch *patch, uint32_t shown, void *context) {
-    double separation = INFINITY;
+    double separation = shown == all_of(patch) ? patch->separation : INFINITY;
     (void)context;
-    for (uint32_t i = 0; i < patch->count; i++) {
+    for (uint32_t i = 0; i < patch->count && shown != all_of(patch); i++) {
         separation = shown >> i & 1 ? abut_min_d(separation, patch->point[i].separation) : separation;
     }
     if (separation < c->least || (separation == c->least && patch->part < c->least_part)) {
@@ -324,7 +332,7 @@ static void find_place(const abut_collider *mesh, const abut_collider *convex, f
 static void begin(const place *at, contact *c) {
     c->at = at;
     c->total = c->kept = 0;
-    c->leaning = 0;
+    c->rivals = 0;
     c->least = INFINITY;
     c->least_part = UINT32_MAX;
     abut_np_normals_begin(&c->known);
@@ -347,7 +355,7 @@ static bool collide(const place *at, abut_np_part_visit *visit, void *context, a
     }
     memset(c.made_plus_one, 0, sizeof c.made_plus_one);
     for (uint32_t i = 0; all_kept(&c) && i < c.kept; i++) {
-        c.shown[i] = (uint8_t)points_to_show(&c, &c.patch[i]);
+        c.shown[i] = (uint8_t)(c.rivals >> i & 1 ? points_to_show(&c, &c.patch[i]) : all_of(&c.patch[i]));
     }
     see_all(&c, see_least, NULL);
     abut_np_summary_begin(abut_d3_rotate((double(*)[3])at->seat.ground_axes, c.least_normal), &summary);
