@@ -8,7 +8,7 @@
 
 /* A point that four may be chosen from. */
 typedef struct choice {
-    abut_np_point point;
+    const abut_np_point *point;
     double weight; /* points are preferred by their distance from those chosen so far, times this */
 } choice;
 
@@ -22,10 +22,10 @@ static uint32_t deepest_of(const choice *from, uint32_t n, double equal) {
     double least = INFINITY;
     uint32_t best = n;
     for (uint32_t i = 0; i < n; i++) {
-        least = abut_min_d(least, from[i].point.separation);
+        least = abut_min_d(least, from[i].point->separation);
     }
     for (uint32_t i = 0; i < n; i++) {
-        bool deep = from[i].point.separation <= least + equal;
+        bool deep = from[i].point->separation <= least + equal;
         best = deep && (best == n || from[i].weight > from[best].weight) ? i : best;
     }
     return best;
@@ -39,11 +39,11 @@ static void choose_four(const choice *from, uint32_t n, double equal, abut_np_po
         apart[i] = INFINITY;
     }
     for (out->count = 0; out->count < 4;) {
-        out->point[out->count++] = from[next].point;
+        out->point[out->count++] = *from[next].point;
         double most = 0;
         uint32_t far = n;
         for (uint32_t i = 0; i < n; i++) {
-            apart[i] = abut_min_d(apart[i], distance2(from[i].point.position, from[next].point.position));
+            apart[i] = abut_min_d(apart[i], distance2(from[i].point->position, from[next].point->position));
             if (apart[i] * from[i].weight > most) {
                 most = apart[i] * from[i].weight;
                 far = i;
@@ -66,6 +66,7 @@ static abut_d3 in_world(const abut_np_seat *seat, abut_d3 at) {
 }
 
 void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, uint32_t shown, abut_np_points *out) {
+    abut_np_point point[ABUT_NP_PATCH_POINTS];
     choice from[ABUT_NP_PATCH_POINTS];
     uint32_t n = 0;
     for (uint32_t left = shown & ((1u << patch->count) - 1); left; left &= left - 1) {
@@ -73,7 +74,9 @@ void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, 
         /* Where the triangle goes on, its neighbours show the corners of the face; its own sides are no ends. */
         double weight = p->meets == ABUT_NP_TRIANGLE_FACE ? 16 : 1;
         const abut_d3 at = in_world(seat, abut_d3_along(p->on, p->separation / 2, patch->normal));
-        from[n++] = (choice){{at, p->separation, p->feature}, weight};
+        point[n] = (abut_np_point){at, p->separation, p->feature};
+        from[n] = (choice){&point[n], weight};
+        n++;
     }
     for (int i = 0; i < 3; i++) {
         const double *row = seat->ground_axes[i];
@@ -81,7 +84,7 @@ void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, 
     }
     out->count = n;
     for (uint32_t i = 0; n <= 4 && i < n; i++) {
-        out->point[i] = from[i].point;
+        out->point[i] = point[i];
     }
     if (n > 4) {
         choose_four(from, n, ABUT_NP_AS_DEEP * seat->smallest, out);
@@ -96,28 +99,46 @@ void abut_np_summary_begin(abut_d3 normal, abut_np_summary *s) {
     s->normal = normal;
     s->across[0] = abut_d3_cross(normal, axis);
     s->across[1] = abut_d3_cross(normal, s->across[0]);
-    s->count = 0;
-    s->deepest.separation = INFINITY;
-    for (int i = 0; i < ABUT_NP_OUTERMOST; i++) {
-        s->reach[i] = -INFINITY;
+    s->count = s->point_count = 0;
+}
+
+/* The deepest point, and those that lie farthest out, by their places; of several the first. One may be among them more
+ * than once. */
+static void find_outermost(const abut_np_summary *s, uint32_t at[ABUT_NP_OUTERMOST + 1]) {
+    double most[ABUT_NP_OUTERMOST + 1];
+    uint64_t place[ABUT_NP_OUTERMOST + 1];
+    for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) {
+        most[i] = -INFINITY;
+        place[i] = 0;
+    }
+    for (uint32_t k = 0; k < s->point_count; k++) {
+        const abut_np_point *p = &s->point[k];
+        double u = abut_d3_dot(s->across[0], p->position), v = abut_d3_dot(s->across[1], p->position);
+        const double along[ABUT_NP_OUTERMOST + 1] = {-p->separation, u, u + v, v, v - u, -u, -u - v, -v, u - v};
+        for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) { /* without a branch, since nobody predicts it */
+            uint64_t better = 0 - (uint64_t)(along[i] > most[i]);
+            place[i] = (k & better) | (place[i] & ~better);
+            most[i] = abut_max_d(along[i], most[i]);
+        }
+    }
+    for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) {
+        at[i] = (uint32_t)place[i];
     }
 }
 
-static void add_point(abut_np_summary *s, const abut_np_point *p) {
-    static const double way[ABUT_NP_OUTERMOST][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
-                                                     {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
-    double u = abut_d3_dot(s->across[0], p->position), v = abut_d3_dot(s->across[1], p->position);
-    if (p->separation < s->deepest.separation) {
-        s->deepest = *p;
+static void make_room(abut_np_summary *s) {
+    uint32_t at[ABUT_NP_OUTERMOST + 1], n = 0;
+    uint64_t stay = 0;
+    find_outermost(s, at);
+    for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) {
+        stay |= UINT64_C(1) << at[i];
     }
-    for (int i = 0; i < ABUT_NP_OUTERMOST; i++) {
-        double along = way[i][0] * u + way[i][1] * v;
-        if (along > s->reach[i]) {
-            s->reach[i] = along;
-            s->outermost[i] = *p;
-        }
+    for (; stay; stay &= stay - 1) {
+        s->point[n++] = s->point[ABUT_LOWEST_BIT64(stay)];
     }
+    s->point_count = n;
 }
+_Static_assert(ABUT_NP_SUMMED <= 64, "a point is a bit");
 
 void abut_np_summary_add(abut_np_summary *s, const abut_np_points *part) {
     static const double AGREES = 0.996; /* 5 degrees */
@@ -127,8 +148,11 @@ void abut_np_summary_add(abut_np_summary *s, const abut_np_points *part) {
     if (s->count++ == 0) {
         s->only = *part;
     }
+    if (s->point_count + part->count > ABUT_NP_SUMMED) {
+        make_room(s);
+    }
     for (uint32_t i = 0; i < part->count; i++) {
-        add_point(s, &part->point[i]);
+        s->point[s->point_count++] = part->point[i];
     }
 }
 
@@ -139,12 +163,16 @@ void abut_np_summary_end(const abut_np_summary *s, abut_manifold *manifold) {
     }
     choice from[ABUT_NP_OUTERMOST + 1];
     abut_np_points points;
-    points.normal = s->normal;
-    from[0] = (choice){s->deepest, 1};
-    for (int i = 0; i < ABUT_NP_OUTERMOST; i++) {
-        from[i + 1] = (choice){s->outermost[i], 1};
+    uint32_t at[ABUT_NP_OUTERMOST + 1], n = 0;
+    uint64_t seen = 0;
+    find_outermost(s, at);
+    for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) {
+        from[n] = (choice){&s->point[at[i]], 1};
+        n += !(seen >> at[i] & 1);
+        seen |= UINT64_C(1) << at[i];
     }
-    choose_four(from, ABUT_NP_OUTERMOST + 1, 0, &points);
+    points.normal = s->normal;
+    choose_four(from, n, 0, &points);
     for (uint32_t i = 0; i < points.count; i++) {
         points.point[i].feature = i; /* features of several triangles may be the same */
     }

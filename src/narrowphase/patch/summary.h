@@ -12,15 +12,15 @@
 void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, uint32_t shown, abut_np_points *out);
 
 /* Of the parts of which the normal is nearly that of the deepest: the points that lie farthest out in eight directions.
- */
-enum { ABUT_NP_OUTERMOST = 8 };
+ * They are kept as they come; when there is no room, only those farthest out so far and the deepest stay. */
+enum { ABUT_NP_OUTERMOST = 8, ABUT_NP_SUMMED = 64 };
 typedef struct abut_np_summary {
     abut_d3 normal;      /* of the deepest part, in the world */
     abut_d3 across[2];   /* two directions along its plane */
     uint32_t count;      /* parts that agree */
     abut_np_points only; /* the first of them */
-    abut_np_point deepest, outermost[ABUT_NP_OUTERMOST];
-    double reach[ABUT_NP_OUTERMOST];
+    uint32_t point_count;
+    abut_np_point point[ABUT_NP_SUMMED];
 } abut_np_summary;
 
 void abut_np_summary_begin(abut_d3 normal, abut_np_summary *summary);
