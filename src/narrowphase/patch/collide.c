@@ -71,14 +71,18 @@ static const abut_np_patch *patch_of(contact *c, uint32_t part) {
     return found && found->part == part ? found : NULL;
 }
 
-/* Finds the order, each by how many are before it. */
-static void sort(contact *c) {
+/* Finds the order of patches, each by how many are before it, and which may have rivals: those that lean, and those
+ * whose normal is nearly that of another one. */
+static void compare(contact *c) {
+    c->rivals = 0;
     for (uint32_t i = 0; i < c->kept; i++) {
-        uint32_t before = 0;
+        uint32_t before = 0, alike = 0;
         for (uint32_t k = 0; k < c->kept; k++) {
             before += c->part[k] < c->part[i];
+            alike += fabs(c->across[k] - c->across[i]) < 0x1p-14;
         }
         c->order[before] = (uint8_t)i;
+        c->rivals |= (uint64_t)(alike > 1 || c->patch[i].leans) << i;
     }
 }
 
@@ -153,27 +157,18 @@ static bool touches_any(const place *p) {
     return search_next(p, &s, NULL);
 }
 
-static void keep(contact *c, const abut_np_patch *patch) {
-    const double across = patch->normal.x[0];
-    uint64_t near = 0;
-    for (uint32_t i = 0; i < c->kept; i++) {
-        near |= (uint64_t)(fabs(c->across[i] - across) < 0x1p-14) << i;
-    }
-    c->rivals |= near | (uint64_t)(near != 0 || patch->leans) << c->kept;
-    c->part[c->kept] = patch->part;
-    c->across[c->kept++] = across;
-}
-
 static void find_patches(contact *c) {
     search s;
     search_begin(c->at, &s);
     while (search_next(c->at, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
         c->total++;
         if (c->kept < KEPT) {
-            keep(c, &c->patch[c->kept]);
+            c->part[c->kept] = c->patch[c->kept].part;
+            c->across[c->kept] = c->patch[c->kept].normal.x[0];
+            c->kept++;
         }
     }
-    sort(c);
+    compare(c);
 }
 
 /* 1 - the cosine of the angle up to which normals are the same. Components of theirs differ by less than 2^-14. */
@@ -332,7 +327,6 @@ static void find_place(const abut_collider *mesh, const abut_collider *convex, f
 static void begin(const place *at, contact *c) {
     c->at = at;
     c->total = c->kept = 0;
-    c->rivals = 0;
     c->least = INFINITY;
     c->least_part = UINT32_MAX;
     abut_np_normals_begin(&c->known);
