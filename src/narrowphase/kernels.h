@@ -11,7 +11,7 @@
 #include "narrowphase/convex/kernels.h"
 #include "narrowphase/distance/kernels.h"
 #include "narrowphase/footprint/kernels.h"
-#include "narrowphase/mesh/faces.h"
+#include "narrowphase/patch/faces.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh_ray/flight.h"
 #include "narrowphase/patch/cut.h"

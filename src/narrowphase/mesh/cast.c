@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/compiler.h"
 #include "narrowphase/mesh/descent.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/travel.h"
@@ -45,7 +46,7 @@ void abut_np_mesh_cast(const abut_np_cast *cast, const abut_collider *mesh, doub
     question q = {.cast = cast, .mesh = mesh, .visit = visit, .context = context};
     float min[3], max[3];
     abut_np_seat seat;
-    abut_np_seat_of(mesh, &cast->start, 0, &seat);
+    abut_np_seat_of(mesh, &cast->start, 0, NULL, &seat);
     abut_np_seat_bounds(&seat, min, max);
     q.middle = middle_of(&seat);
     q.way = abut_d3_unrotate(seat.ground_axes, abut_d3_load(cast->translation));
@@ -72,24 +73,33 @@ void abut_np_mesh_cast_place(const abut_np_cast *cast, const abut_collider *mesh
     abut_np_seat seat;
     abut_np_triangle_make(mesh, part, &triangle);
     abut_np_cast_place(cast, &triangle.collider, fraction, position, normal);
-    abut_np_seat_of(mesh, &cast->start, 0, &seat);
+    abut_np_seat_of(mesh, &cast->start, 0, NULL, &seat);
     const abut_d3 way = abut_d3_unrotate(seat.ground_axes, abut_d3_load(cast->translation));
     bool back = abut_np_mesh_behind(mesh->mesh, part, abut_d3_along(middle_of(&seat), fraction, way));
     *normal = in_range(&seat, part, back, *position, *normal);
 }
 
-bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *position,
-                              abut_vec3 *normal) {
-    abut_np_triangle triangle;
+/* The normal that a step gives at the start, if the triangle is touched there. Apart from the search for closest
+ * points, which takes much of the stack, too. */
+static ABUT_NOINLINE void use_normal_of_step(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part,
+                                             abut_vec3 *normal) {
     abut_np_seat seat;
+    abut_np_hull_room room;
     abut_np_normals known;
     abut_np_patch patch;
-    abut_np_triangle_make(mesh, part, &triangle);
-    (void)abut_np_cast_closes(cast, &triangle.collider, position, normal);
-    abut_np_seat_of(mesh, &cast->start, 0, &seat);
+    abut_np_hull_room_begin(&room);
+    abut_np_seat_of(mesh, &cast->start, 0, &room, &seat);
     abut_np_normals_begin(&known);
     if (abut_np_patch_of_part(&seat, part, &known, &patch)) {
         *normal = abut_vec3_round(abut_d3_rotate(seat.ground_axes, patch.in_mesh));
     }
+}
+
+bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *position,
+                              abut_vec3 *normal) {
+    abut_np_triangle triangle;
+    abut_np_triangle_make(mesh, part, &triangle);
+    (void)abut_np_cast_closes(cast, &triangle.collider, position, normal);
+    use_normal_of_step(cast, mesh, part, normal);
     return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;
 }

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/mesh/fan.h"
-#include "narrowphase/mesh/range.h"
+#include "narrowphase/mesh/normal.h"
 
 /* Beyond a side the corner is an end of that side's other name, and of one more side, over which the walk goes on.
  * Neighbours run along their side in opposite directions, unless one of them is turned. */
@@ -31,8 +31,8 @@ abut_d3 abut_np_face_normal_of(const abut_mesh *mesh, const abut_np_normals *kno
 static const abut_np_fan *find(const abut_np_normals *known, uint32_t vertex, abut_np_face f, uint32_t *at) {
     for (uint32_t i = 0; i < known->fan_count; i++) {
         const abut_np_fan *fan = &known->fan[i];
-        for (*at = 0; fan->vertex == vertex && fan->back == f.back && *at < fan->count; ++*at) {
-            if (known->face[fan->first + *at] == f.part) {
+        for (*at = 0; fan->vertex == vertex && *at < fan->count; ++*at) {
+            if (known->face[fan->first + *at] == abut_np_face_pack(f)) {
                 return fan;
             }
         }
@@ -59,8 +59,10 @@ static bool walk(const abut_mesh *mesh, abut_np_normals *known, abut_np_turn t, 
         if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
             return false;
         }
-        known->face[i] = t.f.part;
-        known->face_normal[i] = abut_np_face_normal_of(mesh, known, t.f);
+        known->face[i] = abut_np_face_pack(t.f);
+        if (i < ABUT_NP_FAN_NORMALS) {
+            known->face_normal[i] = abut_np_face_normal_of(mesh, known, t.f);
+        }
         known->ridge[i] = abut_np_face_is_ridge(t.f, side);
         fan->ridge |= known->ridge[i];
         fan->vertex = abut_mesh_is_turned(side) ? ABUT_MESH_NONE : fan->vertex;
@@ -80,7 +82,7 @@ const abut_np_fan *abut_np_fan_at(const abut_mesh *mesh, abut_np_normals *known,
         return found;
     }
     abut_np_fan *fan = room_for(known);
-    *fan = (abut_np_fan){.vertex = vertex, .back = f.back, .first = known->face_count};
+    *fan = (abut_np_fan){.vertex = vertex, .first = known->face_count};
     *at = 0;
     if (!walk(mesh, known, (abut_np_turn){f, k, true}, fan)) {
         return NULL;

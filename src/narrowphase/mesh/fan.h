@@ -13,6 +13,14 @@ typedef struct abut_np_face {
     bool back;
 } abut_np_face;
 
+/* Both in one number. */
+static inline uint32_t abut_np_face_pack(abut_np_face f) {
+    return f.part | (uint32_t)f.back << 31;
+}
+static inline abut_np_face abut_np_face_unpack(uint32_t packed) {
+    return (abut_np_face){packed & ((UINT32_C(1) << 31) - 1), packed >> 31};
+}
+
 static inline uint32_t abut_np_face_side(const abut_mesh *mesh, abut_np_face f, uint32_t k) {
     return abut_mesh_sides(mesh)[3 * (size_t)f.part + k];
 }
@@ -33,12 +41,13 @@ typedef struct abut_np_turn {
 void abut_np_turn_on(abut_np_turn *turn, uint32_t side);
 
 /* Normals of fronts that have been worked out, and fans. A fan's faces stand in the order of a walk around its corner;
- * face i of all has this normal, seen from the fan's side, and with `ridge` there is one between it and the next. */
-enum { ABUT_NP_NORMALS = 8, ABUT_NP_CORNER_MAX = 256, ABUT_NP_FANS = 8, ABUT_NP_FAN_FACES = ABUT_NP_CORNER_MAX + 32 };
+ * with `ridge` there is one between face i of all and the next. Normals are those of the fan's side, and only of the
+ * first faces: corners of more are rare. */
+enum { ABUT_NP_NORMALS = 8, ABUT_NP_CORNER_MAX = 256, ABUT_NP_FANS = 8 };
+enum { ABUT_NP_FAN_FACES = ABUT_NP_CORNER_MAX + 32, ABUT_NP_FAN_NORMALS = 64 };
 typedef struct abut_np_fan {
     uint32_t vertex; /* ABUT_MESH_NONE: it serves one triangle only */
-    bool back;
-    bool ridge; /* there is one between some of its faces */
+    bool ridge;      /* there is one between some of its faces */
     uint32_t first, count;
 } abut_np_fan;
 typedef struct abut_np_normals {
@@ -46,9 +55,9 @@ typedef struct abut_np_normals {
     abut_d3 normal[ABUT_NP_NORMALS];
     uint32_t fan_count, face_count;
     abut_np_fan fan[ABUT_NP_FANS];
-    uint32_t face[ABUT_NP_FAN_FACES]; /* by number */
+    uint32_t face[ABUT_NP_FAN_FACES]; /* packed */
     bool ridge[ABUT_NP_FAN_FACES];
-    abut_d3 face_normal[ABUT_NP_FAN_FACES];
+    abut_d3 face_normal[ABUT_NP_FAN_NORMALS];
 } abut_np_normals;
 
 /* Of one mesh. */
@@ -56,7 +65,7 @@ static inline void abut_np_normals_begin(abut_np_normals *known) {
     known->count = known->fan_count = known->face_count = 0;
 }
 
-/* abut_np_mesh_normal. `known` may be NULL. */
+/* abut_np_mesh_normal, and the same seen from a side. `known` may be NULL. */
 abut_d3 abut_np_known_normal(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part);
 abut_d3 abut_np_face_normal_of(const abut_mesh *mesh, const abut_np_normals *known, abut_np_face f);
 
@@ -64,5 +73,11 @@ abut_d3 abut_np_face_normal_of(const abut_mesh *mesh, const abut_np_normals *kno
  * is outer, or there are too many faces. Valid until the next call. */
 const abut_np_fan *abut_np_fan_at(const abut_mesh *mesh, abut_np_normals *known, abut_np_face f, uint32_t k,
                                   uint32_t *at);
+
+/* The normal of face i of all. */
+static inline abut_d3 abut_np_fan_normal(const abut_mesh *mesh, const abut_np_normals *known, uint32_t i) {
+    return i < ABUT_NP_FAN_NORMALS ? known->face_normal[i]
+                                   : abut_np_face_normal_of(mesh, known, abut_np_face_unpack(known->face[i]));
+}
 
 #endif

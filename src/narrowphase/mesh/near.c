@@ -39,7 +39,7 @@ void abut_np_mesh_near(const abut_collider *mesh, const abut_collider *convex, d
     question q = {.mesh = mesh, .convex = convex, .visit = visit, .context = context};
     float min[3], max[3];
     abut_np_seat seat;
-    abut_np_seat_of(mesh, convex, 0, &seat);
+    abut_np_seat_of(mesh, convex, 0, NULL, &seat);
     abut_np_seat_bounds(&seat, min, max);
     for (int i = 0; i < 3; i++) {
         q.box.min[i] = min[i], q.box.max[i] = max[i];

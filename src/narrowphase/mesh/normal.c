@@ -34,3 +34,9 @@ abut_d3 abut_np_normal_across(const abut_d3 corner[3]) {
     double length = sqrt(square);
     return (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
 }
+
+abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part) {
+    const abut_d3 corner[3] = {abut_mesh_corner(mesh, part, 0), abut_mesh_corner(mesh, part, 1),
+                               abut_mesh_corner(mesh, part, 2)};
+    return abut_np_normal_across(corner);
+}

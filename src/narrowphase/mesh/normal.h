@@ -18,4 +18,7 @@ void abut_np_area_terms(const abut_d3 corner[3], int i, double term[6]);
 abut_d3 abut_np_normal_exact(const abut_d3 corner[3]);
 abut_d3 abut_np_normal_across(const abut_d3 corner[3]);
 
+/* The same of a mesh's triangle. */
+abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part);
+
 #endif

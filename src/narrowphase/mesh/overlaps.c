@@ -24,7 +24,7 @@ void abut_np_mesh_overlaps(const abut_collider *mesh, const abut_collider *conve
     abut_np_seat seat;
     abut_np_sieve sieve;
     abut_mesh_walk walk;
-    abut_np_seat_of(mesh, convex, 0, &seat);
+    abut_np_seat_of(mesh, convex, 0, NULL, &seat);
     abut_np_seat_bounds(&seat, min, max);
     abut_np_sieve_of(&seat, &sieve);
     sieve.two_sided = true;

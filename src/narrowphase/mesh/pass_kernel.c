@@ -138,7 +138,7 @@ void ABUT_KERNEL(abut_np_mesh_pass)(const abut_np_seat *seat, const abut_np_faci
     out->beyond = false;
     begin(f, &t);
     for (uint32_t i = 0; i < seat->hull->face_count && !out->beyond; i += ABUT_NP_PLANE_GROUP) {
-        const abut_np_planes *planes = abut_np_planes_from(seat->hull, i, seat->planes, &room);
+        const abut_np_planes *planes = abut_np_planes_from(seat->hull, i, &seat->room->planes, &room);
         for (uint32_t at = 0; at < planes->count && !out->beyond; at += LANES) {
             out->beyond = pass_planes(planes, at, seat, slack, &t, &h);
         }
@@ -152,7 +152,7 @@ void ABUT_KERNEL(abut_np_mesh_pass)(const abut_np_seat *seat, const abut_np_faci
 
 uint64_t ABUT_KERNEL(abut_np_mesh_span)(const abut_np_seat *seat, uint32_t first, const abut_d3 normal[2]) {
     abut_np_edges room;
-    const abut_np_edges *edges = abut_np_edges_from(seat->hull, first, seat->edges, &room);
+    const abut_np_edges *edges = abut_np_edges_from(seat->hull, first, seat->room->edges, &room);
     uint64_t spans = 0;
     vd to[2][3];
     for (int k = 0; k < 2; k++) {

@@ -5,12 +5,6 @@
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/normal.h"
 
-abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part) {
-    const abut_d3 corner[3] = {abut_mesh_corner(mesh, part, 0), abut_mesh_corner(mesh, part, 1),
-                               abut_mesh_corner(mesh, part, 2)};
-    return abut_np_normal_across(corner);
-}
-
 bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle) {
     const abut_d3 from = abut_d3_sub(middle, abut_mesh_corner(mesh, part, 0));
     return abut_d3_dot(abut_np_mesh_normal(mesh, part), from) < -ABUT_NP_MESH_BEHIND * abut_d3_norm1(from);
@@ -22,8 +16,7 @@ static abut_d3 onto_arc(abut_d3 from, abut_d3 to, abut_d3 normal) {
     bool after = abut_d3_dot(abut_d3_cross(from, normal), across) > 0;
     bool before = abut_d3_dot(abut_d3_cross(normal, to), across) > 0;
     if (after && before) {
-        abut_d3 in_plane =
-            abut_d3_along(normal, -abut_d3_dot(normal, across) / abut_d3_dot(across, across), across);
+        abut_d3 in_plane = abut_d3_along(normal, -abut_d3_dot(normal, across) / abut_d3_dot(across, across), across);
         if (abut_d3_normalise(&in_plane)) {
             return in_plane;
         }
@@ -60,19 +53,30 @@ uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, u
     return count;
 }
 
-/* Face i of a fan and those after it, around and around. */
-static uint32_t face_at(const abut_np_fan *fan, uint32_t i) {
-    return fan->first + (i < fan->count ? i : i - fan->count);
+/* A corner's fan, and where it is kept. */
+typedef struct fan {
+    const abut_mesh *mesh;
+    const abut_np_normals *known;
+    const abut_np_fan *fan;
+} fan;
+
+/* Face i and those after it, around and around. */
+static uint32_t face_at(const fan *f, uint32_t i) {
+    return f->fan->first + (i < f->fan->count ? i : i - f->fan->count);
+}
+
+static abut_d3 normal_at(const fan *f, uint32_t i) {
+    return abut_np_fan_normal(f->mesh, f->known, face_at(f, i));
 }
 
 /* Whether the normal lies between those around a corner, of which `at` is the triangle's own: whether it is a
  * combination of that and of two neighbours, which lie on both sides of the plane through it and the triangle's own. */
-static bool in_fan(const abut_np_normals *known, const abut_np_fan *fan, uint32_t at, abut_d3 normal) {
-    const abut_d3 *n = known->face_normal, own = n[face_at(fan, at)], aside = abut_d3_cross(own, normal);
+static bool in_fan(const fan *f, uint32_t at, abut_d3 normal) {
+    const abut_d3 own = normal_at(f, at), aside = abut_d3_cross(own, normal);
     bool in = false;
-    abut_d3 now = n[face_at(fan, at + 1)];
-    for (uint32_t i = 1; i + 1 < fan->count && !in; i++) {
-        const abut_d3 next = n[face_at(fan, at + i + 1)];
+    abut_d3 now = normal_at(f, at + 1);
+    for (uint32_t i = 1; i + 1 < f->fan->count && !in; i++) {
+        const abut_d3 next = normal_at(f, at + i + 1);
         double first = abut_d3_dot(now, aside), second = abut_d3_dot(next, aside);
         if (first * second < 0) {
             const abut_d3 across = abut_d3_cross(now, next);
@@ -85,12 +89,12 @@ static bool in_fan(const abut_np_normals *known, const abut_np_fan *fan, uint32_
 }
 
 /* The normal nearest to this one among those between two faces that are neighbours around the corner. */
-static abut_d3 nearest_in(const abut_np_normals *known, const abut_np_fan *fan, uint32_t at, abut_d3 normal) {
-    abut_d3 now = known->face_normal[face_at(fan, at)], best = now;
+static abut_d3 nearest_in(const fan *f, uint32_t at, abut_d3 normal) {
+    abut_d3 now = normal_at(f, at), best = now;
     double most = abut_d3_dot(now, normal);
-    for (uint32_t i = 0; i < fan->count; i++) {
-        const abut_d3 next = known->face_normal[face_at(fan, (at + i + 1) % fan->count)];
-        const abut_d3 on = known->ridge[face_at(fan, at + i)] ? onto_arc(now, next, normal) : now;
+    for (uint32_t i = 0; i < f->fan->count; i++) {
+        const abut_d3 next = normal_at(f, (at + i + 1) % f->fan->count);
+        const abut_d3 on = f->known->ridge[face_at(f, at + i)] ? onto_arc(now, next, normal) : now;
         double along = abut_d3_dot(on, normal);
         if (along > most + ABUT_NP_MESH_BEHIND) { /* ties go to the triangle itself, whatever rounding does */
             best = on, most = along;
@@ -103,16 +107,15 @@ static abut_d3 nearest_in(const abut_np_normals *known, const abut_np_fan *fan, 
 abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, abut_np_normals *known, uint32_t part, bool back,
                                      uint32_t k, abut_d3 normal) {
     uint32_t at;
-    const abut_np_fan *fan = abut_np_fan_at(mesh, known, (abut_np_face){part, back}, k, &at);
-    if (!fan) {
+    const fan f = {mesh, known, abut_np_fan_at(mesh, known, (abut_np_face){part, back}, k, &at)};
+    if (!f.fan) {
         return normal;
     }
-    const abut_d3 own = known->face_normal[face_at(fan, at)];
-    if (!fan->ridge) { /* as at a side that is none */
+    const abut_d3 own = normal_at(&f, at);
+    if (!f.fan->ridge) { /* as at a side that is none */
         return own;
     }
-    return abut_d3_dot(own, normal) > 0 && in_fan(known, fan, at, normal) ? normal
-                                                                          : nearest_in(known, fan, at, normal);
+    return abut_d3_dot(own, normal) > 0 && in_fan(&f, at, normal) ? normal : nearest_in(&f, at, normal);
 }
 
 /* By how far a point lies inside a side of the triangle; only its projection counts. */

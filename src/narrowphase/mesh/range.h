@@ -14,16 +14,13 @@ static const double ABUT_NP_MESH_BEHIND = 0x1p-46;
 /* Points whose distance from an edge is at most this times the size of the shape that touches them are on it. */
 static const double ABUT_NP_MESH_NEAR_EDGE = 0x1p-19;
 
-/* The unit normal of a triangle: abut_np_normal_across. */
-abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part);
-
 /* Whether a point is behind a triangle's plane. */
 bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle);
 
 /* The nearest normal to this one that is allowed on side k, or at corner k: on an inner edge those between the two
  * faces where they form a ridge, else the triangle's own; at an inner corner those between the faces around. Outer
- * edges and their corners allow all, and so do corners of more than ABUT_NP_CORNER_MAX triangles. `known` saves time, as
- * triangles of one contact are neighbours; for edges it may be NULL.
+ * edges and their corners allow all, and so do corners of more than ABUT_NP_CORNER_MAX triangles. `known` saves time,
+ * as triangles of one contact are neighbours; for edges it may be NULL.
  */
 abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
                                    uint32_t k, abut_d3 normal);

@@ -30,7 +30,8 @@ static void read_core(const abut_collider *convex, abut_np_seat *seat) {
     seat->size = hull ? (double)hull->radius : (double)half.x + half.y + half.z;
 }
 
-void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, float margin, abut_np_seat *seat) {
+void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, float margin, abut_np_hull_room *room,
+                     abut_np_seat *seat) {
     const abut_dquat qg = abut_dquat_from(ground->rotation), qc = abut_dquat_from(convex->rotation);
     seat->ground = ground;
     seat->convex = convex;
@@ -38,9 +39,7 @@ void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, f
     seat->kernels = abut_np_mesh_kernels_active();
     seat->patch_kernels = abut_np_patch_kernels_active();
     seat->faces_kernels = abut_np_faces_kernels_active();
-    seat->planes = &seat->own_planes;
-    seat->edges = seat->own_edges;
-    seat->own_planes.count = seat->own_edges[0].count = seat->own_edges[1].count = 0;
+    seat->room = room;
     read_core(convex, seat);
     abut_dquat_matrix(qg, seat->ground_axes);
     abut_dquat_matrix(qc, seat->world_axes);

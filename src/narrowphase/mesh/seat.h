@@ -12,6 +12,20 @@
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/tolerance.h"
 
+/* What is read of a hull's first faces and edges, once for a contact, when they are first asked for. */
+typedef struct abut_np_hull_room {
+    abut_np_planes planes;
+    abut_np_edges edges[ABUT_NP_EDGES_KEPT];
+} abut_np_hull_room;
+
+/* Nothing has been read. */
+static inline void abut_np_hull_room_begin(abut_np_hull_room *room) {
+    room->planes.count = 0;
+    for (int i = 0; i < ABUT_NP_EDGES_KEPT; i++) {
+        room->edges[i].count = 0;
+    }
+}
+
 typedef struct abut_np_seat {
     const abut_collider *ground, *convex; /* ground: the mesh's collider */
     const abut_mesh *mesh;
@@ -33,14 +47,12 @@ typedef struct abut_np_seat {
     double smallest; /* least positive half extent of the core; 0: it is a point */
     double hollow; /* at most this much within a face the core is hollow: faces are merged facets. 0: there are none */
     double skin;   /* what is that little outside of the core counts as touching its surface: see axis.h */
-    abut_np_planes
-        *planes;          /* of the hull's first faces, and its first edges: in the two below, and read when they are */
-    abut_np_edges *edges; /* first asked for */
-    abut_np_planes own_planes;
-    abut_np_edges own_edges[ABUT_NP_EDGES_KEPT];
+    abut_np_hull_room *room; /* of the hull */
 } abut_np_seat;
 
-void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, float margin, abut_np_seat *seat);
+/* `room`, which the seat keeps, may be NULL where no triangle is asked. */
+void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, float margin, abut_np_hull_room *room,
+                     abut_np_seat *seat);
 
 /* A box in the mesh's frame that holds all that is within reach. */
 void abut_np_seat_bounds(const abut_np_seat *seat, float min[3], float max[3]);

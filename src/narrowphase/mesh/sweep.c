@@ -109,6 +109,7 @@ static bool step_sees(const question *q, uint32_t part, float margin, abut_np_pa
     placed convex, mesh;
     abut_collider body = q->convex->shape, ground = q->mesh->shape;
     abut_np_seat seat;
+    abut_np_hull_room room;
     abut_np_normals known;
     place_at(q->convex, 0, &convex);
     place_at(q->mesh, 0, &mesh);
@@ -118,7 +119,8 @@ static bool step_sees(const question *q, uint32_t part, float margin, abut_np_pa
     ground.center = abut_vec3_round(mesh.center);
     body.rotation = (abut_quat){(float)qb.x, (float)qb.y, (float)qb.z, (float)qb.w};
     ground.rotation = (abut_quat){(float)qm.x, (float)qm.y, (float)qm.z, (float)qm.w};
-    abut_np_seat_of(&ground, &body, margin, &seat);
+    abut_np_hull_room_begin(&room);
+    abut_np_seat_of(&ground, &body, margin, &room, &seat);
     abut_np_normals_begin(&known);
     return abut_np_patch_of_part(&seat, part, &known, patch);
 }

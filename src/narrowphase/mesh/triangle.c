@@ -3,7 +3,7 @@
 
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/convex/convex.h"
-#include "narrowphase/mesh/range.h"
+#include "narrowphase/mesh/normal.h"
 #include "narrowphase/round/round.h"
 
 #define AT(member) ((uint32_t)offsetof(abut_np_triangle, member) - (uint32_t)offsetof(abut_np_triangle, hull))

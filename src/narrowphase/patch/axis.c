@@ -3,10 +3,10 @@
 
 #include "narrowphase/patch/axis.h"
 #include "base/compiler.h"
-#include "narrowphase/mesh/faces.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/cut.h"
+#include "narrowphase/patch/faces.h"
 #include "narrowphase/tolerance.h"
 
 /* A normal that differs from an allowed one by less counts as allowed: 1 - cos of 1e-7. */

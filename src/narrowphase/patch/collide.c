@@ -11,7 +11,7 @@
 
 /* Patches are kept while they are compared. If there are more than this, those to compare with are made again, and the
  * last ones of these are kept, each where its number says. */
-enum { KEPT = 40, FOUND = 64 };
+enum { KEPT = 34, FOUND = 64 };
 
 /* A convex shape at a mesh. */
 typedef struct place {
@@ -34,7 +34,7 @@ typedef struct contact {
     uint8_t shown[KEPT];          /* the points of each that stay, as bits */
     uint32_t made_plus_one[KEPT]; /* if there are more: whose patch is in this place; 0: nobody's */
     bool touched[KEPT];           /* and whether it is touched */
-    abut_np_normals known;        /* of those */
+    abut_np_normals known;
     abut_np_patch scratch;
 } contact;
 
@@ -94,13 +94,13 @@ typedef struct search {
     uint32_t found, next;    /* how many may be touched; those below `next` have been looked at, but for */
     uint32_t first, waiting; /* those of which the bit is set in `waiting`: bit k stands for first + k */
     abut_np_facing facing[ABUT_NP_FACINGS]; /* of these */
-    abut_np_normals normals;
+    abut_np_normals *normals;
 } search;
 
-static void search_begin(const place *p, search *s) {
+static void search_begin(const place *p, abut_np_normals *normals, search *s) {
     s->walk = p->walk;
+    s->normals = normals;
     s->found = s->next = s->waiting = 0;
-    abut_np_normals_begin(&s->normals);
 }
 
 /* What is certain of triangles. For a few and a point nothing is: their facings show as much, and cost no more. */
@@ -145,7 +145,7 @@ static bool search_next(const place *p, search *s, abut_np_patch *patch) {
             return false;
         }
         uint32_t n = s->found - s->next < ABUT_NP_FACINGS ? s->found - s->next : ABUT_NP_FACINGS;
-        s->waiting = abut_np_facings_of(&p->seat, &s->part[s->next], &s->place[s->next], n, s->facing, &s->normals);
+        s->waiting = abut_np_facings_of(&p->seat, &s->part[s->next], &s->place[s->next], n, s->facing, s->normals);
         s->first = s->next;
         s->next += n;
     }
@@ -153,13 +153,15 @@ static bool search_next(const place *p, search *s, abut_np_patch *patch) {
 
 static bool touches_any(const place *p) {
     search s;
-    search_begin(p, &s);
+    abut_np_normals known;
+    abut_np_normals_begin(&known);
+    search_begin(p, &known, &s);
     return search_next(p, &s, NULL);
 }
 
 static void find_patches(contact *c) {
     search s;
-    search_begin(c->at, &s);
+    search_begin(c->at, &c->known, &s);
     while (search_next(c->at, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
         c->total++;
         if (c->kept < KEPT) {
@@ -269,7 +271,7 @@ static void see_all(contact *c, see_patch *see, void *context) {
     if (all_kept(c)) {
         return;
     }
-    search_begin(c->at, &s);
+    search_begin(c->at, &c->known, &s);
     while (search_next(c->at, &s, &patch)) {
         see(c, &patch, points_to_show(c, &patch), context);
     }
@@ -315,9 +317,10 @@ static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, 
     }
 }
 
-static void find_place(const abut_collider *mesh, const abut_collider *convex, float margin, place *p) {
+static void find_place(const abut_collider *mesh, const abut_collider *convex, float margin, abut_np_hull_room *room,
+                       place *p) {
     float min[3], max[3];
-    abut_np_seat_of(mesh, convex, margin, &p->seat);
+    abut_np_seat_of(mesh, convex, margin, room, &p->seat);
     abut_np_seat_bounds(&p->seat, min, max);
     abut_np_sieve_of(&p->seat, &p->sieve);
     abut_mesh_walk_begin(p->seat.mesh, min, max, &p->walk);
@@ -334,7 +337,9 @@ static void begin(const place *at, contact *c) {
 
 bool abut_np_mesh_touches(const abut_collider *mesh, const abut_collider *convex, float margin) {
     place p;
-    find_place(mesh, convex, margin, &p);
+    abut_np_hull_room room;
+    abut_np_hull_room_begin(&room);
+    find_place(mesh, convex, margin, &room, &p);
     return touches_any(&p);
 }
 
@@ -343,6 +348,7 @@ static bool collide(const place *at, abut_np_part_visit *visit, void *context, a
     abut_np_summary summary;
     output to = {visit, context, manifold ? &summary : NULL};
     begin(at, &c);
+    abut_np_hull_room_begin(at->seat.room);
     find_patches(&c);
     if (c.total == 0) {
         return false;
@@ -363,16 +369,18 @@ static bool collide(const place *at, abut_np_part_visit *visit, void *context, a
 bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex, float margin,
                           abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
     place at;
-    find_place(mesh, convex, margin, &at);
+    abut_np_hull_room room;
+    find_place(mesh, convex, margin, &room, &at);
     return collide(&at, visit, context, manifold);
 }
 
 void abut_np_mesh_collide_many(const abut_np_mesh_pair *pair, uint32_t n, float margin, abut_np_part_visit *visit,
                                abut_np_mesh_done *done, void *context) {
     place at[2];
+    abut_np_hull_room room; /* of the hull that is at work */
     for (uint32_t k = 0; k <= n; k++) {
         if (k < n) {
-            find_place(pair[k].mesh, pair[k].convex, margin, &at[k % 2]);
+            find_place(pair[k].mesh, pair[k].convex, margin, &room, &at[k % 2]);
         }
         if (k > 0 && !done(k - 1, collide(&at[(k - 1) % 2], visit, context, pair[k - 1].manifold), context)) {
             return;

@@ -3,9 +3,9 @@
 
 #include "narrowphase/patch/patch.h"
 #include "base/compiler.h"
-#include "narrowphase/mesh/faces.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/axis.h"
+#include "narrowphase/patch/faces.h"
 #include "narrowphase/patch/parting.h"
 #include "narrowphase/patch/spread.h"
 #include "narrowphase/patch/touch.h"

@@ -3,9 +3,9 @@
 
 #include "narrowphase/patch/touch.h"
 #include "base/compiler.h"
-#include "narrowphase/mesh/faces.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh/triangle.h"
+#include "narrowphase/patch/faces.h"
 #include "narrowphase/tolerance.h"
 
 /* A point's height over the triangle's plane. */

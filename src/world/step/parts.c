@@ -10,15 +10,18 @@
 #include "world/step/block.h"
 #include <assert.h>
 
+/* So many pairs are handed to the narrow phase at once. */
+enum { PAIRS = 32 };
+
 typedef struct collecting {
     abut_world *world;
     abut_w_block *block;
     abut_w_part_room *room;
-    uint32_t count;            /* parts of the pair, from room->first on */
-    uint8_t hit[ABUT_W_BLOCK]; /* of the pairs that need a manifold: which hit of the block it is, */
-    bool turned[ABUT_W_BLOCK]; /* and whether the mesh is the second body: normals lead from a to b, and those of
-                                  the narrow phase from the mesh */
-    uint32_t now;              /* the pair whose parts come */
+    uint32_t count;      /* parts of the pair, from room->first on */
+    uint32_t now, first; /* the pair whose parts come, and how many were handed over before it and others */
+    uint8_t hit[PAIRS];  /* of these: which hit of the block it is, */
+    bool turned[PAIRS];  /* and whether the mesh is the second body: normals lead from a to b, and those of the narrow
+                            phase from the mesh */
     abut_result result;
 } collecting;
 _Static_assert(ABUT_W_BLOCK <= 256, "a hit is a byte");
@@ -75,10 +78,10 @@ _Static_assert(sizeof(abut_contact_part) % sizeof(size_t) == 0, "as abut_w_lowes
 static bool pair_done(uint32_t k, bool touches, void *context) {
     collecting *c = context;
     if (touches && c->turned[k]) {
-        abut_np_manifold_turn(abut_w_mesh_manifold(c->block, k));
+        abut_np_manifold_turn(abut_w_mesh_manifold(c->block, c->first + k));
     }
     c->block->touches[c->hit[k]] = touches;
-    c->block->found[k] = (abut_w_span){c->room->first, c->count};
+    c->block->found[c->first + k] = (abut_w_span){c->room->first, c->count};
     if (c->count > 1) {
         sort(c->world->found.part + c->room->first, c->count);
     }
@@ -88,30 +91,35 @@ static bool pair_done(uint32_t k, bool touches, void *context) {
     return !c->result;
 }
 
+static void find_parts(collecting *c, const abut_np_mesh_pair *pair, uint32_t n) {
+    c->now = c->count = 0;
+    abut_np_mesh_collide_many(pair, n, c->world->margin, collect, pair_done, c);
+    c->first += n;
+}
+
 abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block, abut_w_part_room *room) {
-    collecting c;
-    abut_np_mesh_pair pair[ABUT_W_BLOCK];
-    uint32_t manifolds = 0;
-    c.world = world, c.block = block, c.room = room;
-    c.count = c.now = 0;
-    c.result = ABUT_OK;
-    for (uint32_t i = 0; i < block->n && block->mesh_tests > 0; i++) {
+    collecting c = {.world = world, .block = block, .room = room};
+    abut_np_mesh_pair pair[PAIRS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < block->n && block->mesh_tests > 0 && !c.result; i++) {
         const abut_w_pair of = block->hit[i].pair;
         const abut_collider *a = &world->collider[abut_w_pair_low(of)], *b = &world->collider[abut_w_pair_high(of)];
         abut_manifold none;
         if (block->touches[i] == ABUT_W_MESH_MANIFOLD) {
-            c.hit[manifolds] = (uint8_t)i;
-            c.turned[manifolds] = b->mesh != NULL;
-            pair[manifolds] =
-                (abut_np_mesh_pair){a->mesh ? a : b, a->mesh ? b : a, abut_w_mesh_manifold(block, manifolds)};
-            memset(pair[manifolds].manifold, 0, sizeof none);
-            manifolds++;
+            c.hit[n] = (uint8_t)i;
+            c.turned[n] = b->mesh != NULL;
+            pair[n] = (abut_np_mesh_pair){a->mesh ? a : b, a->mesh ? b : a, abut_w_mesh_manifold(block, c.first + n)};
+            memset(pair[n++].manifold, 0, sizeof none);
         } else if (block->touches[i] == ABUT_W_MESH_OVERLAP) {
             block->touches[i] = abut_w_resolve_pair(a, b, ABUT_DETAIL_OVERLAP, 0, NULL, NULL, &none);
         }
+        if (n == PAIRS) {
+            find_parts(&c, pair, n);
+            n = 0;
+        }
     }
-    if (manifolds > 0) {
-        abut_np_mesh_collide_many(pair, manifolds, world->margin, collect, pair_done, &c);
+    if (n > 0 && !c.result) {
+        find_parts(&c, pair, n);
     }
     return c.result;
 }

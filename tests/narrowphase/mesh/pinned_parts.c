@@ -5,6 +5,7 @@
  * much of it: what a sift leaves open is decided later, and a walk that looks at too much finds the same. */
 #include "narrowphase/kernels.h"
 #include "narrowphase/mesh/descent.h"
+#include "narrowphase/mesh/normal.h"
 #include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
 #include "support/digest_d3.h"
@@ -53,7 +54,7 @@ static void mix_seat(const abut_np_seat *s, uint64_t *digest) {
 static void seat(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *digest) {
     abut_np_seat seat;
     float min[3], max[3];
-    abut_np_seat_of(&g->collider, &s->collider, margin_of(r, s), &seat);
+    abut_np_seat_of(&g->collider, &s->collider, margin_of(r, s), NULL, &seat);
     mix_seat(&seat, digest);
     abut_np_seat_bounds(&seat, min, max);
     digest_words(digest, min, sizeof min);
@@ -80,7 +81,7 @@ static void sift(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *di
     static uint8_t known[SOUP_TRIANGLES];
     abut_np_seat seat;
     abut_np_sieve sieve;
-    abut_np_seat_of(&g->collider, &s->collider, margin_of(r, s), &seat);
+    abut_np_seat_of(&g->collider, &s->collider, margin_of(r, s), NULL, &seat);
     abut_np_sieve_of(&seat, &sieve);
     digest_matrix(digest, sieve.axes);
     digest_doubles(digest, sieve.center, 3);
@@ -152,13 +153,15 @@ static void mix_spans(rng *r, const abut_np_seat *seat, uint64_t *digest) {
 /* Up to eight triangles, some by their place in the leaves, those near the body among them. */
 static void face(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *digest) {
     abut_np_seat seat;
+    abut_np_hull_room room;
     abut_np_facing f[ABUT_NP_FACINGS] = {{.part = 0}};
     abut_np_normals known;
     uint32_t part[ABUT_NP_FACINGS], place[ABUT_NP_FACINGS];
     const uint32_t n = 1 + rng_below(r, ABUT_NP_FACINGS);
     const bool placed = rng_chance(r, 0.5);
     abut_np_normals_begin(&known);
-    abut_np_seat_of(&g->collider, &s->collider, margin_of(r, s), &seat);
+    abut_np_hull_room_begin(&room);
+    abut_np_seat_of(&g->collider, &s->collider, margin_of(r, s), &room, &seat);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t at = rng_below(r, g->mesh->solid_count);
         place[i] = placed ? at : ABUT_MESH_NONE;
@@ -324,7 +327,7 @@ static void walk(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *di
     for (int i = 0; i < 3; i++) {
         way.x[i] = rng_chance(r, 0.2) ? 0 : length * way.x[i];
     }
-    abut_np_seat_of(&g->collider, &s->collider, 0, &seat);
+    abut_np_seat_of(&g->collider, &s->collider, 0, NULL, &seat);
     abut_np_seat_bounds(&seat, min, max);
     abut_np_travel_of(min, max, way, rng_chance(r, 0.5) ? 1e-8 : 1e-2, &travel);
     digest_doubles(digest, travel.box.min, 3);
@@ -459,8 +462,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0xbb1aa71a97992116)},
-        {"facings", facings, UINT64_C(0xea0a4943454eb890)},     {"ranges", ranges, UINT64_C(0xbd0e00376e6dae94)},
-        {"fans", fans, UINT64_C(0xa4d257372bc0dbb9)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
+        {"facings", facings, UINT64_C(0xf397b0f3d97b6e72)},     {"ranges", ranges, UINT64_C(0xbc5441b6d1a36525)},
+        {"fans", fans, UINT64_C(0x55e72da0cca081b9)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
         {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},     {"grazes", grazes, UINT64_C(0xb96a84af739d4204)},
         {"just near", just_near, UINT64_C(0x3b69d4be13954230)}, {"triangles", triangles, UINT64_C(0x40518c351233aca9)},
     };

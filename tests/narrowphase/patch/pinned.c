@@ -171,16 +171,19 @@ static void patches(uint64_t *digest) {
         for (int i = 0; i < 2 * BODIES; i++) {
             meeting m;
             abut_np_seat seat;
+            abut_np_hull_room room;
             abut_np_patch patch;
             abut_np_points points;
             abut_np_normals known;
             make_meeting(&r, k, &m);
             abut_np_normals_begin(&known);
-            abut_np_seat_of(&m.ground, &m.body, m.margin, &seat);
+            abut_np_hull_room_begin(&room);
+            abut_np_seat_of(&m.ground, &m.body, m.margin, &room, &seat);
             const uint32_t count = soup_of[k].triangle_count - soup_of[k].ghost_count;
             for (uint32_t n = 0; n < 8; n++) {
                 const uint32_t part = (m.part + n * n) % count;
-                const bool touched = abut_mesh_is_solid(mesh[k], part) && abut_np_patch_of_part(&seat, part, &known, &patch);
+                const bool touched =
+                    abut_mesh_is_solid(mesh[k], part) && abut_np_patch_of_part(&seat, part, &known, &patch);
                 digest_number(digest, touched);
                 if (touched) {
                     digest_patch(digest, &patch);
@@ -266,12 +269,14 @@ static void parts(uint64_t *digest) {
         for (int i = 0; i < 2 * BODIES; i++) {
             meeting m;
             abut_np_seat seat;
+            abut_np_hull_room room;
             abut_np_facing facing[ABUT_NP_FACINGS];
             abut_np_normals known;
             const uint32_t place = ABUT_MESH_NONE;
             make_meeting(&r, k, &m);
             abut_np_normals_begin(&known);
-            abut_np_seat_of(&m.ground, &m.body, m.margin, &seat);
+            abut_np_hull_room_begin(&room);
+            abut_np_seat_of(&m.ground, &m.body, m.margin, &room, &seat);
             if (seat.size == 0 || !abut_mesh_is_solid(mesh[k], m.part) ||
                 !abut_np_facings_of(&seat, &m.part, &place, 1, facing, &known)) {
                 continue;
@@ -351,8 +356,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xac85d09b7a4f98c5)},   {"patches", patches, UINT64_C(0x14ae3950086663e3)},
-        {"parts", parts, UINT64_C(0x461e2e2176c3dc5d)},         {"cuts", cuts, UINT64_C(0xb433454d60f3125b)},
+        {"contacts", contacts, UINT64_C(0x7b390c4e64f4f658)},   {"patches", patches, UINT64_C(0x9650afe7231957c7)},
+        {"parts", parts, UINT64_C(0x4c7314c3cc712a82)},         {"cuts", cuts, UINT64_C(0xb433454d60f3125b)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);

@@ -230,7 +230,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"alone", alone, UINT64_C(0x93f82b371797e5dc)},
-        {"side by side", side_by_side, UINT64_C(0x8f37bb6d2ac2d97c)},
+        {"side by side", side_by_side, UINT64_C(0x9d526d3ee2002fab)},
         {"small", small, UINT64_C(0x9756caf6704dfca0)},
         {"none", none, UINT64_C(0x5968afa64876f5a4)},
     };

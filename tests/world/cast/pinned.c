@@ -85,9 +85,9 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"casts", casts, UINT64_C(0x009c1b790a8377bf)},
+        {"casts", casts, UINT64_C(0x7d5083f54888d348)},
         {"sweeps", sweeps, UINT64_C(0xb4b2870b6afe425d)},
-        {"side by side", side_by_side, UINT64_C(0x66f163feb6126485)},
+        {"side by side", side_by_side, UINT64_C(0x2eb930977ba17523)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

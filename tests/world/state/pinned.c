@@ -372,7 +372,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"bodies", bodies, UINT64_C(0x9f1ed018a1e2ccd5)},
-        {"rooms", rooms, UINT64_C(0x30cb77dc47afd707)},
+        {"rooms", rooms, UINT64_C(0xe794fe72aa5ae339)},
         {"creations", creations, UINT64_C(0xb9fcc566825d6419)},
         {"lists", lists, UINT64_C(0xd84f3fde758d89ed)},
     };

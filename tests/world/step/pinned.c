@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0x3a62a52956fa9978)},
-        {"with margin", with_margin, UINT64_C(0xb4e4f66ab457c249)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x3116df681b249110)},
+        {"plain", plain, UINT64_C(0x8d3f0952e572468e)},
+        {"with margin", with_margin, UINT64_C(0x56a58edeb4f49ad1)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x1371c5fd37e9ef54)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0x9a69e7c68d1f12a7)},
-        {"of few bodies", of_few_bodies, UINT64_C(0xe0a2fc590b7de312)},
-        {"at rest", at_rest, UINT64_C(0xe701022a71d6fe3a)},
-        {"with filter", with_filter, UINT64_C(0x563ddfde09e4cda6)},
-        {"side by side", side_by_side, UINT64_C(0x6fad1f628f744f9a)},
+        {"of few bodies", of_few_bodies, UINT64_C(0x5b79bf266cb5ca4e)},
+        {"at rest", at_rest, UINT64_C(0xb93cbbb34479fc90)},
+        {"with filter", with_filter, UINT64_C(0x8eeb2de447a4a142)},
+        {"side by side", side_by_side, UINT64_C(0x74d4753310cc05c1)},
         {"many workers", many_workers, UINT64_C(0x5cf0f75f92b4f7a9)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x9688a4823a834704)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x019658efe51307d0)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

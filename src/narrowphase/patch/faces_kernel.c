@@ -4,7 +4,7 @@
 /* Kernels, compiled once for each instruction set: the faces, the edges and the vertices of a hull, one in
  * each lane. */
 #include "base/lanes/vector_double.h"
-#include "narrowphase/mesh/faces.h"
+#include "narrowphase/patch/faces.h"
 #include <math.h>
 
 enum { LANES = ABUT_VD_LANES };
@@ -31,7 +31,7 @@ static bool within(const abut_np_seat *seat, abut_d3 point, double by) {
     bool inside = true;
     spread(point, p);
     for (uint32_t i = 0; i < seat->hull->face_count && inside; i += ABUT_NP_PLANE_GROUP) {
-        const abut_np_planes *planes = abut_np_planes_from(seat->hull, i, seat->planes, &room);
+        const abut_np_planes *planes = abut_np_planes_from(seat->hull, i, &seat->room->planes, &room);
         for (uint32_t at = 0; at < planes->count && inside; at += LANES) {
             load_normals(planes, at, n);
             inside = bits_of(less(dot(n, p), minus(abut_vd_load(planes->w + at), constant(by)))) == ALL;
@@ -63,7 +63,7 @@ static double along(const abut_np_seat *seat, abut_d3 from, abut_d3 way, double 
     spread(from, start);
     spread(way, direction);
     for (uint32_t i = 0; i < seat->hull->face_count; i += ABUT_NP_PLANE_GROUP) {
-        const abut_np_planes *planes = abut_np_planes_from(seat->hull, i, seat->planes, &room);
+        const abut_np_planes *planes = abut_np_planes_from(seat->hull, i, &seat->room->planes, &room);
         for (uint32_t at = 0; at < planes->count; at += LANES) {
             load_normals(planes, at, n);
             cut_by(minus(dot(n, start), abut_vd_load(planes->w + at)), dot(n, direction), by, &p);
@@ -81,7 +81,7 @@ static ABUT_INLINE uint64_t first_of(uint64_t bits, uint32_t n) {
 
 static uint64_t behind(const abut_np_seat *seat, const abut_np_facing *f, uint32_t k, double depth, uint32_t first) {
     abut_np_planes room;
-    const abut_np_planes *planes = abut_np_planes_from(seat->hull, first, seat->planes, &room);
+    const abut_np_planes *planes = abut_np_planes_from(seat->hull, first, &seat->room->planes, &room);
     uint64_t faces = 0;
     vd n[3], corner[3], one[3], other[3], normal[3];
     spread(f->corner[k], corner);
@@ -142,7 +142,7 @@ static ABUT_INLINE md keep_between(const base *b, const vd from[3], const vd way
 
 static uint64_t under(const abut_np_seat *seat, const abut_np_facing *f, double height, uint32_t first) {
     abut_np_edges room;
-    const abut_np_edges *edges = abut_np_edges_from(seat->hull, first, seat->edges, &room);
+    const abut_np_edges *edges = abut_np_edges_from(seat->hull, first, seat->room->edges, &room);
     const vd most = constant(height);
     uint64_t lower = 0;
     base b;

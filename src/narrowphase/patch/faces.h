@@ -3,8 +3,8 @@
 
 /* What all faces, edges or vertices of a hull are asked, a few at a time. The answers are those of the plain loops over
  * them; where a function returns bits, a plain loop goes on with these alone. */
-#ifndef ABUT_NARROWPHASE_MESH_FACES_H
-#define ABUT_NARROWPHASE_MESH_FACES_H
+#ifndef ABUT_NARROWPHASE_PATCH_FACES_H
+#define ABUT_NARROWPHASE_PATCH_FACES_H
 
 #include "base/isa.h"
 #include "narrowphase/mesh/seat.h"
