@@ -42,7 +42,7 @@ static bool all_kept(const contact *c) {
     return c->total <= KEPT;
 }
 
-/* The same as patch_of, made again if need be. */
+/* The patch of a triangle, made again if need be; NULL if it is not touched. */
 static const abut_np_patch *patch_again(contact *c, uint32_t part) {
     uint32_t at = part % KEPT;
     if (c->made_plus_one[at] != part + 1) {
@@ -51,24 +51,6 @@ static const abut_np_patch *patch_again(contact *c, uint32_t part) {
                          abut_np_patch_of_part(&c->at->seat, part, &c->known, &c->patch[at]);
     }
     return c->touched[at] ? &c->patch[at] : NULL;
-}
-
-/* The patch of a triangle; NULL if it is not touched. */
-static const abut_np_patch *patch_of(contact *c, uint32_t part) {
-    if (!all_kept(c)) {
-        return patch_again(c, part);
-    }
-    uint32_t low = 0, high = c->kept;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (c->patch[c->order[middle]].part < part) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    const abut_np_patch *found = low < c->kept ? &c->patch[c->order[low]] : NULL;
-    return found && found->part == part ? found : NULL;
 }
 
 /* Finds the order of patches, each by how many are before it, and which may have rivals: those that lean, and those
@@ -210,15 +192,15 @@ static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, ui
     return 1;
 }
 
-/* Whether a neighbour shows the point. */
-static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point, double near) {
+/* Whether a neighbour shows the point, by patches that are made again. */
+static bool repeats_again(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point, double near) {
     uint32_t around[ABUT_NP_AROUND_MAX];
     uint32_t n = sharers(c->at->seat.mesh, patch->part, point->meets, around);
     for (uint32_t i = 0; i < n; i++) {
         if (!patch->leans && around[i] > patch->part) {
             continue;
         }
-        const abut_np_patch *other = patch_of(c, around[i]);
+        const abut_np_patch *other = patch_again(c, around[i]);
         if (other && is_rival(other, patch) && shows(other, patch, point, near)) {
             return true;
         }
@@ -235,27 +217,44 @@ static uint64_t rivals_of(const contact *c, const abut_np_patch *patch) {
     return rivals;
 }
 
+/* Whether a neighbour among them shows the point. Neighbours are only looked for where a rival would show the point if
+ * it were one: on ground that is not flat that is seldom so. */
+static bool repeats(const contact *c, uint64_t rivals, const abut_np_patch *patch, const abut_np_patch_point *point,
+                    double near) {
+    uint32_t around[ABUT_NP_AROUND_MAX], n = ABUT_NP_AROUND_MAX + 1;
+    for (; rivals; rivals &= rivals - 1) {
+        const abut_np_patch *other = &c->patch[ABUT_LOWEST_BIT64(rivals)];
+        if (!shows(other, patch, point, near)) {
+            continue;
+        }
+        n = n > ABUT_NP_AROUND_MAX ? sharers(c->at->seat.mesh, patch->part, point->meets, around) : n;
+        uint32_t same = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            same += around[i] == other->part;
+        }
+        if (same > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* All points of a patch, as bits. */
 static uint32_t all_of(const abut_np_patch *patch) {
     return (1u << patch->count) - 1;
 }
 
-/* The points of a patch that stay, as bits. Neighbours are only looked for where some patch would show the point if it
- * were one: on ground that is not flat that is seldom so. */
+/* The points of a patch that stay, as bits. */
 static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
     const double near = 0x1p-18 * (c->at->seat.size + c->at->seat.radius);
-    const uint64_t rivals = all_kept(c) ? rivals_of(c, patch) : ~UINT64_C(0);
-    uint32_t shown = all_of(patch);
-    for (uint32_t i = 0; i < patch->count && rivals; i++) {
-        bool may_repeat = !all_kept(c);
-        for (uint64_t left = rivals; left && !may_repeat; left &= left - 1) {
-            may_repeat = shows(&c->patch[ABUT_LOWEST_BIT64(left)], patch, &patch->point[i], near);
-        }
-        if (may_repeat && repeats(c, patch, &patch->point[i], near)) {
-            shown &= ~(1u << i);
-        }
+    const uint64_t rivals = all_kept(c) ? rivals_of(c, patch) : 0;
+    uint32_t gone = 0;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        const abut_np_patch_point *point = &patch->point[i];
+        bool repeated = all_kept(c) ? repeats(c, rivals, patch, point, near) : repeats_again(c, patch, point, near);
+        gone |= (uint32_t)repeated << i;
     }
-    return shown;
+    return all_of(patch) & ~gone;
 }
 
 /* Calls `see` for each patch with the points that stay: of those that are kept ascending by part, else in the order of
@@ -353,7 +352,9 @@ static bool collide(const place *at, abut_np_part_visit *visit, void *context, a
     if (c.total == 0) {
         return false;
     }
-    memset(c.made_plus_one, 0, sizeof c.made_plus_one);
+    if (!all_kept(&c)) {
+        memset(c.made_plus_one, 0, sizeof c.made_plus_one);
+    }
     for (uint32_t i = 0; all_kept(&c) && i < c.kept; i++) {
         c.shown[i] = (uint8_t)(c.rivals >> i & 1 ? points_to_show(&c, &c.patch[i]) : all_of(&c.patch[i]));
     }
