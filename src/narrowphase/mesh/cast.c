@@ -85,12 +85,13 @@ static ABUT_NOINLINE void use_normal_of_step(const abut_np_cast *cast, const abu
                                              abut_vec3 *normal) {
     abut_np_seat seat;
     abut_np_hull_room room;
+    abut_np_facing facing[ABUT_NP_FACINGS];
     abut_np_normals known;
     abut_np_patch patch;
     abut_np_hull_room_begin(&room);
     abut_np_seat_of(mesh, &cast->start, 0, &room, &seat);
     abut_np_normals_begin(&known);
-    if (abut_np_patch_of_part(&seat, part, &known, &patch)) {
+    if (abut_np_patch_of_part(&seat, part, facing, &known, &patch)) {
         *normal = abut_vec3_round(abut_d3_rotate(seat.ground_axes, patch.in_mesh));
     }
 }

@@ -110,6 +110,7 @@ static bool step_sees(const question *q, uint32_t part, float margin, abut_np_pa
     abut_collider body = q->convex->shape, ground = q->mesh->shape;
     abut_np_seat seat;
     abut_np_hull_room room;
+    abut_np_facing facing[ABUT_NP_FACINGS];
     abut_np_normals known;
     place_at(q->convex, 0, &convex);
     place_at(q->mesh, 0, &mesh);
@@ -122,7 +123,7 @@ static bool step_sees(const question *q, uint32_t part, float margin, abut_np_pa
     abut_np_hull_room_begin(&room);
     abut_np_seat_of(&ground, &body, margin, &room, &seat);
     abut_np_normals_begin(&known);
-    return abut_np_patch_of_part(&seat, part, &known, patch);
+    return abut_np_patch_of_part(&seat, part, facing, &known, patch);
 }
 
 /* What touches at the start closes in along the normal that a step gives there, which inner edges may have corrected,

@@ -11,7 +11,7 @@
 
 /* Patches are kept while they are compared. If there are more than this, those to compare with are made again, and the
  * last ones of these are kept, each where its number says. */
-enum { KEPT = 34, FOUND = 64 };
+enum { KEPT = 32, FOUND = 64 };
 
 /* A convex shape at a mesh. */
 typedef struct place {
@@ -35,6 +35,7 @@ typedef struct contact {
     uint32_t made_plus_one[KEPT]; /* if there are more: whose patch is in this place; 0: nobody's */
     bool touched[KEPT];           /* and whether it is touched */
     abut_np_normals known;
+    abut_np_facing facing[ABUT_NP_FACINGS]; /* of triangles whose patches are made */
     abut_np_patch scratch;
 } contact;
 
@@ -48,7 +49,7 @@ static const abut_np_patch *patch_again(contact *c, uint32_t part) {
     if (c->made_plus_one[at] != part + 1) {
         c->made_plus_one[at] = part + 1;
         c->touched[at] = abut_mesh_is_solid(c->at->seat.mesh, part) &&
-                         abut_np_patch_of_part(&c->at->seat, part, &c->known, &c->patch[at]);
+                         abut_np_patch_of_part(&c->at->seat, part, c->facing, &c->known, &c->patch[at]);
     }
     return c->touched[at] ? &c->patch[at] : NULL;
 }
@@ -75,12 +76,13 @@ typedef struct search {
     uint8_t known[FOUND];    /* as sift.h says */
     uint32_t found, next;    /* how many may be touched; those below `next` have been looked at, but for */
     uint32_t first, waiting; /* those of which the bit is set in `waiting`: bit k stands for first + k */
-    abut_np_facing facing[ABUT_NP_FACINGS]; /* of these */
+    abut_np_facing *facing;  /* of these */
     abut_np_normals *normals;
 } search;
 
-static void search_begin(const place *p, abut_np_normals *normals, search *s) {
+static void search_begin(const place *p, abut_np_facing *facing, abut_np_normals *normals, search *s) {
     s->walk = p->walk;
+    s->facing = facing;
     s->normals = normals;
     s->found = s->next = s->waiting = 0;
 }
@@ -135,15 +137,16 @@ static bool search_next(const place *p, search *s, abut_np_patch *patch) {
 
 static bool touches_any(const place *p) {
     search s;
+    abut_np_facing facing[ABUT_NP_FACINGS];
     abut_np_normals known;
     abut_np_normals_begin(&known);
-    search_begin(p, &known, &s);
+    search_begin(p, facing, &known, &s);
     return search_next(p, &s, NULL);
 }
 
 static void find_patches(contact *c) {
     search s;
-    search_begin(c->at, &c->known, &s);
+    search_begin(c->at, c->facing, &c->known, &s);
     while (search_next(c->at, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
         c->total++;
         if (c->kept < KEPT) {
@@ -263,6 +266,7 @@ typedef void see_patch(contact *c, const abut_np_patch *patch, uint32_t shown, v
 
 static void see_all(contact *c, see_patch *see, void *context) {
     search s;
+    abut_np_facing facing[ABUT_NP_FACINGS];
     abut_np_patch patch;
     for (uint32_t i = 0; all_kept(c) && i < c->kept; i++) {
         see(c, &c->patch[c->order[i]], c->shown[c->order[i]], context);
@@ -270,7 +274,7 @@ static void see_all(contact *c, see_patch *see, void *context) {
     if (all_kept(c)) {
         return;
     }
-    search_begin(c->at, &c->known, &s);
+    search_begin(c->at, facing, &c->known, &s);
     while (search_next(c->at, &s, &patch)) {
         see(c, &patch, points_to_show(c, &patch), context);
     }

@@ -414,8 +414,8 @@ bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t
     return true;
 }
 
-bool abut_np_patch_of_part(const abut_np_seat *seat, uint32_t part, abut_np_normals *known, abut_np_patch *patch) {
-    abut_np_facing facing[ABUT_NP_FACINGS];
+bool abut_np_patch_of_part(const abut_np_seat *seat, uint32_t part, abut_np_facing *facing, abut_np_normals *known,
+                           abut_np_patch *patch) {
     const uint32_t place = ABUT_MESH_NONE;
     return abut_np_facings_of(seat, &part, &place, 1, facing, known) && abut_np_patch_of(seat, facing, 0, patch);
 }

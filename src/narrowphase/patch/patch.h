@@ -31,7 +31,8 @@ typedef struct abut_np_patch {
  * what sift.h says of the triangle and the core, as bits. */
 bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *facing, uint8_t known, abut_np_patch *patch);
 
-/* The same of any triangle that is no hole. */
-bool abut_np_patch_of_part(const abut_np_seat *seat, uint32_t part, abut_np_normals *known, abut_np_patch *patch);
+/* The same of any triangle that is no hole. `facing` has room for ABUT_NP_FACINGS. */
+bool abut_np_patch_of_part(const abut_np_seat *seat, uint32_t part, abut_np_facing *facing, abut_np_normals *known,
+                           abut_np_patch *patch);
 
 #endif

@@ -13,7 +13,7 @@ void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, 
 
 /* Of the parts of which the normal is nearly that of the deepest: the points that lie farthest out in eight directions.
  * They are kept as they come; when there is no room, only those farthest out so far and the deepest stay. */
-enum { ABUT_NP_OUTERMOST = 8, ABUT_NP_SUMMED = 32 };
+enum { ABUT_NP_OUTERMOST = 8, ABUT_NP_SUMMED = 24 };
 typedef struct abut_np_summary {
     abut_d3 normal;      /* of the deepest part, in the world */
     abut_d3 across[2];   /* two directions along its plane */

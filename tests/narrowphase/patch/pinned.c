@@ -174,6 +174,7 @@ static void patches(uint64_t *digest) {
             abut_np_hull_room room;
             abut_np_patch patch;
             abut_np_points points;
+            abut_np_facing facing[ABUT_NP_FACINGS];
             abut_np_normals known;
             make_meeting(&r, k, &m);
             abut_np_normals_begin(&known);
@@ -183,7 +184,7 @@ static void patches(uint64_t *digest) {
             for (uint32_t n = 0; n < 8; n++) {
                 const uint32_t part = (m.part + n * n) % count;
                 const bool touched =
-                    abut_mesh_is_solid(mesh[k], part) && abut_np_patch_of_part(&seat, part, &known, &patch);
+                    abut_mesh_is_solid(mesh[k], part) && abut_np_patch_of_part(&seat, part, facing, &known, &patch);
                 digest_number(digest, touched);
                 if (touched) {
                     digest_patch(digest, &patch);
