@@ -38,6 +38,28 @@ static abut_vec3 *sort(abut_vec3 *points, abut_vec3 *spare, size_t n) {
     return points;
 }
 
+enum { FEW = 64, TOGETHER = 8 };
+
+/* Sorts up to FEW points of which no two have the same x: each goes where as many are before it as have a lesser x. No
+ * branch depends on the order of the points, which a merge sort has to guess. False if some x are equal; `to` is then
+ * scratch. */
+static bool sort_few(const abut_vec3 *points, abut_vec3 *to, size_t n) {
+    float x[FEW];
+    size_t all = 0, padded = (n + TOGETHER - 1) / TOGETHER * TOGETHER;
+    for (size_t i = 0; i < padded; i++) {
+        x[i] = i < n ? points[i].x : INFINITY;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t place = 0;
+        for (size_t j = 0; j < padded; j++) {
+            place += x[j] < x[i];
+        }
+        to[place] = points[i];
+        all += place;
+    }
+    return all == n * (n - 1) / 2; /* every pair was counted once */
+}
+
 /* ABUT_OK when all coordinates are finite and in range. */
 static abut_result check(const abut_vec3 *points, size_t n) {
     bool within = true;
@@ -71,6 +93,11 @@ abut_result abut_cloud_make(abut_cloud *cloud, const abut_vec3 *points, size_t n
     abut_vec3 *copy = cloud->memory;
     for (size_t i = 0; i < n; i++) {
         copy[i] = (abut_vec3){points[i].x + 0.0f, points[i].y + 0.0f, points[i].z + 0.0f};
+    }
+    if (n <= FEW && sort_few(copy, copy + n, n)) {
+        cloud->point = copy + n;
+        cloud->count = (uint32_t)n;
+        return ABUT_OK;
     }
     cloud->point = sort(copy, copy + n, n);
     cloud->count = 1;
