@@ -81,6 +81,14 @@ static inline uint32_t abut_bit_width(uint32_t number) {
 #  define ABUT_NOINLINE
 #endif
 
+/* Makes the compiler compute an integer as it is written: it would otherwise order a chain of operations anew, which
+ * may take longer where the chain is what everything waits for. */
+#if defined(__GNUC__) || defined(__clang__)
+#  define ABUT_OPAQUE(number) __asm__("" : "+r"(number))
+#else
+#  define ABUT_OPAQUE(number) ((void)(number))
+#endif
+
 /* Hints that the memory at this address is read, or written, soon. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_PREFETCH(address) __builtin_prefetch(address)

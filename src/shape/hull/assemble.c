@@ -3,6 +3,7 @@
 
 #include "shape/hull/assemble.h"
 #include "base/bytes.h"
+#include "base/compiler.h"
 #include "shape/box/fit.h"
 #include "shape/hull/mass.h"
 
@@ -43,15 +44,18 @@ bool abut_hull_lay_out(abut_hull *h) {
     return true;
 }
 
-/* FNV-1a by words of 64 bits, with the high half brought down after each. */
+/* FNV-1a by words of 64 bits, with the high half brought down after each. The digest is kept in two parts, of which the
+ * first meets the next word while the second is still being shifted. */
 uint64_t abut_hull_compute_digest(const void *bytes, uint32_t size) {
-    uint64_t digest = UINT64_C(0xcbf29ce484222325);
+    uint64_t product = UINT64_C(0xcbf29ce484222325), shifted = 0;
     for (uint32_t i = 0; i < size; i += 8) {
         uint64_t word = i == offsetof(abut_hull, digest) ? 0 : abut_bytes_u64((const unsigned char *)bytes + i);
-        digest = (digest ^ word) * UINT64_C(0x100000001b3);
-        digest ^= digest >> 29;
+        uint64_t part = product ^ word;
+        ABUT_OPAQUE(part);
+        product = (part ^ shifted) * UINT64_C(0x100000001b3);
+        shifted = product >> 29;
     }
-    return digest;
+    return product ^ shifted;
 }
 
 void abut_hull_reverse_header(abut_hull *header) {
