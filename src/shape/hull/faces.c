@@ -53,16 +53,8 @@ static void measure(merger *m) {
     }
     for (uint32_t f = 0; f < p->facet_count; f++) {
         abut_hull_plane *plane = &m->faces->facet_plane[f];
-        uint32_t first = p->first[f];
-        abut_d3 origin = vertex_at(m, first), here = abut_d3_sub(vertex_at(m, first + 1), origin), sum = {{0}};
-        for (uint32_t h = first + 2; h < p->first[f + 1]; h++) {
-            abut_d3 next = abut_d3_sub(vertex_at(m, h), origin);
-            sum = abut_d3_along(sum, 1, abut_d3_cross(here, next));
-            here = next;
-        }
-        *plane = abut_polyhedron_plane(p, f);
         /* The direction of a sliver's own sum may be all rounding; that of its plane is not. */
-        double length = sqrt(abut_d3_dot(sum, sum));
+        double length = abut_polyhedron_measure(p, f, plane);
         for (int k = 0; k < 3; k++) {
             m->faces->area[f][k] = plane->n[k] * length;
         }

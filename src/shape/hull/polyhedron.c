@@ -357,3 +357,42 @@ abut_hull_plane abut_polyhedron_plane(const abut_polyhedron *p, uint32_t facet) 
     plane.w += 0.0;
     return plane;
 }
+
+/* Of a triangle: its own fan, in which plane and area come from one product. */
+static double measure_triangle(const abut_vec3 *vertex, const uint32_t *loop, abut_hull_plane *out) {
+    abut_vec3 a = vertex[loop[0]], b = vertex[loop[1]], c = vertex[loop[2]];
+    abut_orient_plane plane = abut_orient_plane_of(a, b, c);
+    double slack = plane.slack[0] + plane.slack[1] + plane.slack[2];
+    abut_d3 n = abut_d3_load(plane.n);
+    double square = abut_d3_dot(n, n), area = sqrt(square), length = area;
+    if (!(slack * slack <= square * 0x1p-92)) {
+        n = cross_precisely(a, b, c, slack);
+        length = abut_d3_length(n);
+    }
+    if (length > 0) {
+        n = (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
+    }
+    n = (abut_d3){{n.x[0] + 0.0, n.x[1] + 0.0, n.x[2] + 0.0}};
+    double w = abut_d3_dot(n, abut_d3_from(a));
+    w = abut_max_d(abut_d3_dot(n, abut_d3_from(b)), w);
+    w = abut_max_d(abut_d3_dot(n, abut_d3_from(c)), w);
+    *out = (abut_hull_plane){{n.x[0], n.x[1], n.x[2]}, w + 0.0};
+    return area;
+}
+
+double abut_polyhedron_measure(const abut_polyhedron *p, uint32_t facet, abut_hull_plane *plane) {
+    const uint32_t *loop = p->loop + p->first[facet];
+    uint32_t count = p->first[facet + 1] - p->first[facet];
+    if (count == 3) {
+        return measure_triangle(p->vertex, loop, plane);
+    }
+    abut_d3 origin = abut_d3_from(p->vertex[loop[0]]), sum = {{0}};
+    abut_d3 here = abut_d3_sub(abut_d3_from(p->vertex[loop[1]]), origin);
+    for (uint32_t i = 2; i < count; i++) {
+        abut_d3 next = abut_d3_sub(abut_d3_from(p->vertex[loop[i]]), origin);
+        sum = abut_d3_along(sum, 1, abut_d3_cross(here, next));
+        here = next;
+    }
+    *plane = abut_polyhedron_plane(p, facet);
+    return abut_d3_length(sum);
+}

@@ -51,6 +51,9 @@ void abut_polyhedron_bounds(const abut_polyhedron *polyhedron, double low[3], do
  */
 abut_hull_plane abut_polyhedron_plane(const abut_polyhedron *polyhedron, uint32_t facet);
 
+/* The same, and twice the facet's area. */
+double abut_polyhedron_measure(const abut_polyhedron *polyhedron, uint32_t facet, abut_hull_plane *plane);
+
 void abut_polyhedron_release(abut_polyhedron *polyhedron);
 
 #endif
