@@ -24,7 +24,6 @@ typedef struct patches {
     uint32_t *last;     /* by position in the loops: the half edge that ends the edge from there */
     entry *items, *spare;
     uint32_t facet_count, vertex_count, loop_count;
-    bool all_apart; /* every triangle is a facet, which spares many questions */
     void *memory;
     size_t bytes;
 } patches;
@@ -95,7 +94,7 @@ static void flood(patches *p, uint32_t t, uint32_t facet) {
 }
 
 static bool is_boundary(const patches *p, uint32_t h) {
-    return p->all_apart || p->patch_of[h >> 2] != p->patch_of[abut_surface_twin(p->surface, h) >> 2];
+    return p->patch_of[h >> 2] != p->patch_of[abut_surface_twin(p->surface, h) >> 2];
 }
 
 /* The next half edge after *h, around the same facet, that is on the boundary and starts at an extreme point. *h
@@ -122,7 +121,6 @@ static void find_facets(patches *p) {
             flood(p, t, p->facet_count++);
         }
     }
-    p->all_apart = p->facet_count == s->used - s->unused_count;
     for (uint32_t t = 0; t < s->used; t++) {
         for (uint32_t k = 0; s->triangle[t].v[0] != NONE && k < 3; k++) {
             p->degree[s->triangle[t].v[k]] += is_boundary(p, 4 * t + k);
@@ -194,13 +192,17 @@ static bool polyhedron_alloc(abut_polyhedron *out, const patches *p, const abut_
     return true;
 }
 
-static void write_loops(abut_polyhedron *out, const patches *p) {
+static void write_vertices(abut_polyhedron *out, const patches *p) {
     const abut_surface *s = p->surface;
     for (uint32_t i = 0; i < s->point_count; i++) {
         if (p->number[i] != NONE) {
             out->vertex[p->number[i]] = s->point[i];
         }
     }
+}
+
+static void write_loops(abut_polyhedron *out, const patches *p) {
+    const abut_surface *s = p->surface;
     uint32_t at = 0;
     for (uint32_t f = 0; f < p->facet_count; f++) {
         uint32_t begin = p->begin[p->items[f].value], h = begin;
@@ -216,16 +218,85 @@ static void write_loops(abut_polyhedron *out, const patches *p) {
     out->first[p->facet_count] = at;
 }
 
+/* --- surfaces of which no two triangles are coplanar: every triangle is a facet, and every corner extreme --- */
+
+/* Whether the surface is one. Each edge is asked once; the edges are listed first, because which of its two half edges
+ * comes first cannot be predicted. */
+static bool is_all_apart(patches *p) {
+    const abut_surface *s = p->surface;
+    uint32_t *half = p->last, count = 0;
+    for (uint32_t t = 0; t < s->used; t++) {
+        if (s->triangle[t].v[0] == NONE) {
+            continue;
+        }
+        for (uint32_t k = 0; k < 3; k++) {
+            half[count] = 4 * t + k;
+            count += 4 * t + k < s->triangle[t].link[k];
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t twin = abut_surface_twin(s, half[i]);
+        double height;
+        if (abut_orient_side(&s->triangle[half[i] >> 2].plane, s->point[opposite(s, twin)], &height) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Numbers the vertices, and lists the triangles in items[], each with the half edge at its least vertex as its value.
+ */
+static void find_triangles(patches *p) {
+    const abut_surface *s = p->surface;
+    memset(p->number, 0xff, s->point_count * sizeof *p->number);
+    for (uint32_t t = 0; t < s->used; t++) {
+        for (uint32_t k = 0; s->triangle[t].v[0] != NONE && k < 3; k++) {
+            p->number[s->triangle[t].v[k]] = 0;
+        }
+    }
+    for (uint32_t i = 0; i < s->point_count; i++) {
+        bool extreme = p->number[i] == 0;
+        p->number[i] = extreme ? p->vertex_count : NONE;
+        p->vertex_count += extreme;
+    }
+    for (uint32_t t = 0; t < s->used; t++) {
+        const uint32_t *v = s->triangle[t].v;
+        if (v[0] == NONE) {
+            continue;
+        }
+        const uint32_t a = p->number[v[0]], b = p->number[v[1]], c = p->number[v[2]];
+        entry item = {{a, b}, 4 * t}; /* no branch: which corner is the least cannot be predicted */
+        item = b < item.vertex[0] ? (entry){{b, c}, 4 * t + 1} : item;
+        item = c < item.vertex[0] ? (entry){{c, a}, 4 * t + 2} : item;
+        p->items[p->facet_count++] = item;
+    }
+    p->loop_count = 3 * p->facet_count;
+}
+
+static void write_triangles(abut_polyhedron *out, const patches *p) {
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        uint32_t h = p->items[f].value;
+        out->first[f] = 3 * f;
+        for (uint32_t at = 3 * f; at < 3 * f + 3; at++, h = abut_surface_next(h)) {
+            out->loop[at] = p->number[abut_surface_start(p->surface, h)];
+            p->position[h] = at;
+            p->last[at] = h;
+        }
+    }
+    out->first[p->facet_count] = p->loop_count;
+}
+
+/* --- edges --- */
+
 /* Each edge is found where a facet runs along it from its lesser vertex. The other facet comes from where it ends. */
 static void write_edges(abut_polyhedron *out, patches *p) {
     uint32_t count = 0;
     for (uint32_t f = 0; f < out->facet_count; f++) {
         for (uint32_t h = out->first[f]; h < out->first[f + 1]; h++) {
             uint32_t a = out->loop[h], b = out->loop[h + 1 < out->first[f + 1] ? h + 1 : out->first[f]];
-            out->edge_of[h] = f; /* until the edges are in order */
-            if (a < b) {
-                p->items[count++] = (entry){{a, b}, h};
-            }
+            out->edge_of[h] = f;                  /* until the edges are in order */
+            p->items[count] = (entry){{a, b}, h}; /* no branch; the one too many is in `spare` */
+            count += a < b;
         }
     }
     sort(p, count);
@@ -257,13 +328,24 @@ abut_result abut_polyhedron_make(abut_polyhedron *out, const abut_vec3 *points, 
     if (!patches_alloc(&p, &surface, allocator)) {
         goto done;
     }
-    find_facets(&p);
-    find_vertices(&p);
+    bool all_apart = is_all_apart(&p);
+    if (all_apart) {
+        find_triangles(&p);
+    } else {
+        find_facets(&p);
+        find_vertices(&p);
+    }
     if (!polyhedron_alloc(out, &p, allocator)) {
         goto done;
     }
-    sort_facets(&p);
-    write_loops(out, &p);
+    write_vertices(out, &p);
+    if (all_apart) {
+        sort(&p, p.facet_count);
+        write_triangles(out, &p);
+    } else {
+        sort_facets(&p);
+        write_loops(out, &p);
+    }
     write_edges(out, &p);
     result = ABUT_OK;
 done:
