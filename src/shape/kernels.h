@@ -15,10 +15,11 @@ typedef void abut_shape_bounds_kernel(const abut_collider *collider, const uint3
 typedef void abut_shape_extents_kernel(const abut_hull *hull, const double matrix[9], double least[3],
                                        double greatest[3]);
 
-typedef void abut_shape_facing_kernel(const abut_hull_plane *plane, uint32_t n, abut_d3 direction, uint8_t *facing);
+typedef void abut_shape_facing_kernel(const abut_hull_plane *plane, uint32_t n,
+                                      double direction[3][ABUT_OUTLINE_TOGETHER], uint8_t *facing);
 typedef double abut_shape_shadow_kernel(double *const point[3], uint32_t n, const abut_hull_plane *plane,
                                         const abut_d3 axis[2], double *const shadow[2]);
-typedef void abut_shape_rectangles_kernel(const abut_outline *outline, abut_rectangles *out);
+typedef double abut_shape_rectangles_kernel(const abut_outline *outline, double depth, abut_rectangles *out);
 
 typedef struct abut_shape_kernels {
     /* abut_collider_bounds_many where all colliders are boxes, or all hulls. */
@@ -27,14 +28,14 @@ typedef struct abut_shape_kernels {
     void (*obb_bounds)(const abut_obb *boxes, const uint32_t *index, size_t n, float (*box)[6]);
     /* The least and greatest of each row of a matrix times a vertex, over all vertices of a hull; never -0. */
     abut_shape_extents_kernel *hull_extents;
-    /* facing[f]: 1 if facet f of n faces along a direction, more than just about, else 0. Writes whole registers: up to
-     * 15 more. */
+    /* facing[f]: bit d is set if facet f of n faces along direction d, more than just about. */
     abut_shape_facing_kernel *facing;
     /* Coordinates of n points along two axes, relative to the first point; returns how deep the deepest is behind a
      * plane. Points are an array per axis. All arrays have room for a multiple of ABUT_OUTLINE_PAD; points beyond n are
      * copies. */
     abut_shape_shadow_kernel *shadow;
-    /* The rectangles around an outline: number i along the edge that begins at vertex i. */
+    /* The rectangles around an outline: number i along the edge that begins at vertex i. Returns the least product of
+     * `depth`, one side and the other, in this order. */
     abut_shape_rectangles_kernel *rectangles;
 } abut_shape_kernels;
 

@@ -3,6 +3,7 @@
 
 #include "shape/box/fit.h"
 #include "base/accurate.h"
+#include "base/bytes.h"
 #include "shape/kernels.h"
 
 /* A box of least volume has two adjacent faces flush with edges of the hull (O'Rourke, "Finding minimal enclosing
@@ -77,8 +78,8 @@ static void consider_measured(search *s, const frame *f) {
 
 /* Begins an outline seen along the unit vector n. */
 static void outline_begin(abut_outline *o, abut_d3 n) {
-    int least = abut_d3_least_axis(n);
-    o->axis[0] = abut_d3_cross(n, (abut_d3){{least == 0, least == 1, least == 2}});
+    static const abut_d3 unit[3] = {{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}};
+    o->axis[0] = abut_d3_cross(n, unit[abut_d3_least_axis(n)]);
     (void)abut_d3_normalise(&o->axis[0]);
     o->axis[1] = abut_d3_cross(n, o->axis[0]);
     o->count = 0;
@@ -99,28 +100,66 @@ static abut_d3 direction_of(abut_vec3 a, abut_vec3 b) {
     return along;
 }
 
-/* The outline seen along the normal of a plane, and how deep the hull is behind the plane. An edge is on the outline
- * when one of its facets faces along the normal and the other does not. */
-static double outline_of(abut_outline *o, const abut_polyhedron *p, const abut_faces *faces,
-                         const abut_hull_plane *plane, const abut_shape_kernels *kernels) {
-    const abut_polyhedron_edge *edge = p->edge;
-    const uint8_t *facing = faces->facing;
-    uint32_t total = 0, *found = faces->outline;
-    outline_begin(o, abut_d3_load(plane->n));
-    kernels->facing(faces->facet_plane, p->facet_count, abut_d3_load(plane->n), faces->facing);
-    for (uint32_t e = 0, count = p->edge_count; e < count; e++) { /* no branch, because it could not be predicted */
-        found[total] = e;
-        total += facing[edge[e].f[0]] ^ facing[edge[e].f[1]];
+/* Fills the last register. */
+static void outline_end(abut_outline *o) {
+    for (uint32_t i = o->count; i % ABUT_OUTLINE_PAD != 0; i++) {
+        o->dx[i] = o->dx[0];
+        o->dy[i] = o->dy[0];
     }
+}
+
+/* The edges of which one facet faces along direction d and the other does not; returns how many. Bit d of eight bytes
+ * becomes one byte by a product, so that edges that are none cost next to nothing. */
+static uint32_t find_outline(const abut_polyhedron *p, const abut_faces *faces, uint32_t d) {
+    uint32_t total = 0, *found = faces->outline;
+    for (uint32_t base = 0; base < p->edge_count; base += 64) {
+        uint64_t crossing = 0;
+        for (uint32_t e = base; e < p->edge_count && e < base + 64; e += 8) {
+            uint64_t eight = abut_bytes_u64(faces->crossing + e) >> d & UINT64_C(0x0101010101010101);
+            crossing |= eight * UINT64_C(0x0102040810204080) >> 56 << (e - base);
+        }
+        for (; crossing != 0; crossing &= crossing - 1) {
+            found[total++] = base + ABUT_LOWEST_BIT64(crossing);
+        }
+    }
+    return total;
+}
+
+/* The outline seen along the normal of a plane, which is direction d, and how deep the hull is behind the plane. */
+static double outline_of(abut_outline *o, const abut_polyhedron *p, const abut_faces *faces,
+                         const abut_hull_plane *plane, uint32_t d, const abut_shape_kernels *kernels) {
+    static const double signs[2] = {-1, 1};
+    outline_begin(o, abut_d3_load(plane->n));
     double depth = kernels->shadow(faces->point, p->vertex_count, plane, o->axis, faces->shadow);
-    uint32_t stride = (total + ABUT_OUTLINE_MAX - 1) / ABUT_OUTLINE_MAX;
+    uint32_t total = find_outline(p, faces, d), stride = (total + ABUT_OUTLINE_MAX - 1) / ABUT_OUTLINE_MAX;
     for (uint32_t k = 0; k < total; k += stride) {
-        uint32_t e = found[k], up = facing[edge[e].f[0]], v = edge[e].v[1 - up];
-        double sign = 2.0 * up - 1; /* no branch, either */
+        uint32_t e = faces->outline[k], up = faces->facing[p->edge[e].f[0]] >> d & 1, v = p->edge[e].v[1 - up];
+        double sign = signs[up]; /* no branch: it could not be predicted */
         abut_d3 along = {{sign * faces->along[e].x[0], sign * faces->along[e].x[1], sign * faces->along[e].x[2]}};
         outline_add(o, faces->shadow[0][v], faces->shadow[1][v], along);
     }
+    outline_end(o);
     return depth;
+}
+
+/* Finds for some planes, at once, which facets face along their normals, and which edges are on the outlines. */
+static void find_crossing(const abut_polyhedron *p, const abut_faces *faces, const uint32_t *face, uint32_t count,
+                          const abut_shape_kernels *kernels) {
+    double direction[3][ABUT_OUTLINE_TOGETHER] = {{0}};
+    uint8_t *crossing = faces->crossing;
+    const uint8_t *facing = faces->facing;
+    for (uint32_t d = 0; d < count; d++) {
+        for (int k = 0; k < 3; k++) {
+            direction[k][d] = faces->face[face[d]].plane.n[k];
+        }
+    }
+    kernels->facing(faces->facet_plane, p->facet_count, direction, faces->facing);
+    for (uint32_t e = 0; e < p->edge_count; e++) {
+        crossing[e] = facing[p->edge[e].f[0]] ^ facing[p->edge[e].f[1]];
+    }
+    for (uint32_t e = p->edge_count; e % 8 != 0; e++) {
+        crossing[e] = 0;
+    }
 }
 
 /* Considers the boxes with one axis along n and another along an edge of the outline; `depth` is the extent along n. */
@@ -129,7 +168,10 @@ static void try_direction(search *s, abut_d3 n, double depth, const abut_outline
     abut_rectangles r;
     const span kind = s->kind;
     double limit = better(s);
-    kernels->rectangles(o, &r);
+    double least = kernels->rectangles(o, depth, &r);
+    if (kind == SPAN_SOLID && !(least < limit)) { /* as for most directions */
+        return;
+    }
     for (uint32_t i = 0; i < o->count; i++) {
         const double e[3] = {depth, r.side[0][i], r.side[1][i]};
         double value = measure(kind, e);
@@ -220,16 +262,32 @@ static void prepare(const abut_polyhedron *p, const abut_faces *faces) {
     }
 }
 
+/* The box along the axes of the world, as consider_measured measures it: rounding a difference keeps the order of
+ * coordinates, so the least difference is that of the least coordinate. */
+static void consider_bounds(search *s, const abut_faces *faces) {
+    const abut_d3 first = abut_d3_from(s->point[0]);
+    double e[3];
+    for (int k = 0; k < 3; k++) {
+        e[k] = (faces->high[k] - first.x[k]) - (faces->low[k] - first.x[k]);
+    }
+    s->best = world_axes;
+    s->measure = measure(s->kind, e);
+}
+
 abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
     search s = {.point = p->vertex, .count = p->vertex_count, .kind = SPAN_SOLID, .measure = -1};
     const abut_shape_kernels *kernels = abut_shape_kernels_active();
-    abut_outline o = {.count = 0};
+    abut_outline o;
     uint32_t tried[FACES_TRIED], count = find_largest(faces, tried);
-    consider_measured(&s, &world_axes);
+    consider_bounds(&s, faces);
     prepare(p, faces);
     for (uint32_t i = 0; i < count; i++) {
         const abut_hull_plane *plane = &faces->face[tried[i]].plane;
-        double depth = outline_of(&o, p, faces, plane, kernels);
+        const uint32_t d = i % ABUT_OUTLINE_TOGETHER, left = count - i;
+        if (d == 0) {
+            find_crossing(p, faces, tried + i, left < ABUT_OUTLINE_TOGETHER ? left : ABUT_OUTLINE_TOGETHER, kernels);
+        }
+        double depth = outline_of(&o, p, faces, plane, d, kernels);
         try_direction(&s, abut_d3_load(plane->n), depth, &o, kernels);
     }
     return box_of(&s);
@@ -273,7 +331,7 @@ static bool has_vertex(const abut_polyhedron *p, uint32_t facet, abut_vec3 v) {
 static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orient_plane *plane,
                             const abut_allocator *allocator) {
     abut_polyhedron p;
-    abut_outline o = {.count = 0};
+    abut_outline o;
     size_t bytes = (cloud->count + (size_t)1) * sizeof *cloud->point;
     abut_vec3 *points = abut_memory_alloc(allocator, bytes);
     if (!points) {
@@ -300,6 +358,7 @@ static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orien
         abut_d3 at = from_to(cloud->point[0], vertex);
         outline_add(&o, abut_d3_dot(o.axis[0], at), abut_d3_dot(o.axis[1], at), direction_of(vertex, next));
     }
+    outline_end(&o);
     try_direction(s, n, 0, &o, abut_shape_kernels_active());
     abut_polyhedron_release(&p);
     return ABUT_OK;

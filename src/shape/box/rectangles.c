@@ -5,31 +5,24 @@
  * that direction, and the rectangles around its outline, one along each edge of it. */
 #include "base/lanes/vector_double.h"
 #include "shape/kernels.h"
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { LANES = ABUT_VD_LANES };
 _Static_assert((int)ABUT_OUTLINE_MAX % (int)LANES == 0 && (int)ABUT_OUTLINE_PAD % (int)LANES == 0,
                "rectangles are stored in whole registers");
+_Static_assert((int)ABUT_OUTLINE_TOGETHER % (int)LANES == 0, "directions are loaded in whole registers");
 
-void ABUT_KERNEL(abut_shape_facing)(const abut_hull_plane *plane, uint32_t n, abut_d3 direction, uint8_t *facing) {
-    static const uint8_t bytes[16][4] = {
-        {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0}, {0, 1, 1, 0}, {1, 1, 1, 0},
-        {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1}, {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
-    const vd x = constant(direction.x[0]), y = constant(direction.x[1]), z = constant(direction.x[2]);
-    for (uint32_t f = 0; f < n; f += LANES) {
-        abut_hull_plane last[LANES];
-        const abut_hull_plane *from = plane + f;
-        vd v[4];
-        if (n - f < LANES) { /* the others face nowhere */
-            memset(last, 0, sizeof last);
-            from = memcpy(last, from, (n - f) * sizeof *from);
-        }
-        abut_vd_load4_doubles(from->n, v);
-        uint32_t bits = bits_of(less(constant(0x1p-20), dot3(v[0], x, v[1], y, v[2], z)));
-        for (int l = 0; l < LANES; l += 4) {
-            memcpy(facing + f + l, bytes[bits >> l & 15], LANES < 4 ? LANES : 4);
+/* Lanes are directions. */
+void ABUT_KERNEL(abut_shape_facing)(const abut_hull_plane *plane, uint32_t n,
+                                    double direction[3][ABUT_OUTLINE_TOGETHER], uint8_t *facing) {
+    for (uint32_t d = 0; d < ABUT_OUTLINE_TOGETHER; d += LANES) {
+        const vd x = abut_vd_load(direction[0] + d), y = abut_vd_load(direction[1] + d);
+        const vd z = abut_vd_load(direction[2] + d), least = constant(0x1p-20);
+        for (uint32_t f = 0; f < n; f++) {
+            const double *normal = plane[f].n;
+            vd along = dot3(constant(normal[0]), x, constant(normal[1]), y, constant(normal[2]), z);
+            uint32_t bits = bits_of(less(least, along)) << d;
+            facing[f] = (uint8_t)(d == 0 ? bits : facing[f] | bits);
         }
     }
     abut_lanes_done();
@@ -59,12 +52,12 @@ double ABUT_KERNEL(abut_shape_shadow)(double *const point[3], uint32_t n, const 
 }
 
 /* Lanes are rectangles. */
-void ABUT_KERNEL(abut_shape_rectangles)(const abut_outline *o, abut_rectangles *out) {
+double ABUT_KERNEL(abut_shape_rectangles)(const abut_outline *o, double depth, abut_rectangles *out) {
+    vd least = constant(INFINITY);
     for (uint32_t i = 0; i < o->count; i += LANES) {
         vd dx = abut_vd_load(o->dx + i), dy = abut_vd_load(o->dy + i);
-        /* Beyond the outline they may be 0, and no quotient may trap. On it they are not: the facets beside an edge
-         * along the view both face across it. */
-        vd length = larger(root(sum(times(dx, dx), times(dy, dy))), constant(DBL_MIN));
+        /* The facets beside an edge along the view both face across it, so an outline has none of length 0. */
+        vd length = root(sum(times(dx, dx), times(dy, dy)));
         vd c = quotient(dx, length), s = quotient(dy, length);
         vd low[2] = {constant(INFINITY), constant(INFINITY)}, high[2] = {constant(-INFINITY), constant(-INFINITY)};
         for (uint32_t k = 0; k < o->count; k++) {
@@ -77,8 +70,12 @@ void ABUT_KERNEL(abut_shape_rectangles)(const abut_outline *o, abut_rectangles *
         }
         abut_vd_store(out->cosine + i, c);
         abut_vd_store(out->sine + i, s);
-        abut_vd_store(out->side[0] + i, minus(high[0], low[0]));
-        abut_vd_store(out->side[1] + i, minus(high[1], low[1]));
+        const vd side[2] = {minus(high[0], low[0]), minus(high[1], low[1])};
+        abut_vd_store(out->side[0] + i, side[0]);
+        abut_vd_store(out->side[1] + i, side[1]);
+        least = smaller(times(times(constant(depth), side[0]), side[1]), least);
     }
+    double result = abut_vd_least(least);
     abut_lanes_done();
+    return result;
 }

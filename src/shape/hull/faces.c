@@ -295,13 +295,12 @@ static void write_facets(merger *m) {
     }
 }
 
-static double largest_extent(const abut_polyhedron *p) {
-    double low[3], high[3], largest = 0;
-    abut_polyhedron_bounds(p, low, high);
+static double default_tolerance(const abut_faces *faces) {
+    double largest = 0;
     for (int k = 0; k < 3; k++) {
-        largest = abut_max_d(largest, high[k] - low[k]);
+        largest = abut_max_d(largest, faces->high[k] - faces->low[k]);
     }
-    return largest;
+    return largest * 0x1p-18;
 }
 
 /* Vertices in the scratch of abut_fit_hull: whole registers. */
@@ -322,7 +321,7 @@ static size_t faces_bytes(const abut_polyhedron *p) {
 static size_t scratch_bytes(const abut_polyhedron *p) {
     const abut_faces *of; /* for sizes alone */
     return p->edge_count * (sizeof *of->along + sizeof *of->outline) + 5 * padded(p) * sizeof *of->point[0] +
-           p->facet_count + 15;
+           p->facet_count + ((size_t)p->edge_count + 7) / 8 * 8;
 }
 
 static void faces_place(abut_faces *faces, const abut_polyhedron *p, void *scratch) {
@@ -339,12 +338,15 @@ static void faces_place(abut_faces *faces, const abut_polyhedron *p, void *scrat
         *(k < 3 ? &faces->point[k] : &faces->shadow[k - 3]) = next;
     }
     faces->outline = (uint32_t *)(void *)next;
-    faces->facing = (uint8_t *)(faces->outline + p->edge_count);
+    faces->crossing = (uint8_t *)(faces->outline + p->edge_count);
+    faces->facing = faces->crossing + ((size_t)p->edge_count + 7) / 8 * 8;
 }
 
 abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float tolerance) {
     merger m;
-    *faces = (abut_faces){.tolerance = tolerance > 0 ? tolerance : largest_extent(p) * 0x1p-18};
+    *faces = (abut_faces){0};
+    abut_polyhedron_bounds(p, faces->low, faces->high);
+    faces->tolerance = tolerance > 0 ? tolerance : default_tolerance(faces);
     size_t own = faces_bytes(p), merging = merger_bytes(p), fitting = scratch_bytes(p);
     faces->bytes = own + (merging > fitting ? merging : fitting);
     faces->memory = abut_memory_alloc(p->allocator, faces->bytes);
