@@ -264,11 +264,10 @@ static void find_triangles(patches *p) {
         if (v[0] == NONE) {
             continue;
         }
-        const uint32_t a = p->number[v[0]], b = p->number[v[1]], c = p->number[v[2]];
-        entry item = {{a, b}, 4 * t}; /* no branch: which corner is the least cannot be predicted */
-        item = b < item.vertex[0] ? (entry){{b, c}, 4 * t + 1} : item;
-        item = c < item.vertex[0] ? (entry){{c, a}, 4 * t + 2} : item;
-        p->items[p->facet_count++] = item;
+        const uint32_t a = p->number[v[0]], b = p->number[v[1]], c = p->number[v[2]], around[4] = {a, b, c, a};
+        uint32_t least = a < b ? a : b, k = b < a; /* no branch: which corner is the least cannot be predicted */
+        k = c < least ? 2 : k;
+        p->items[p->facet_count++] = (entry){{around[k], around[k + 1]}, 4 * t + k};
     }
     p->loop_count = 3 * p->facet_count;
 }
