@@ -44,7 +44,7 @@ void abut_np_turn_on(abut_np_turn *turn, uint32_t side);
  * with `ridge` there is one between face i of all and the next. Normals are those of the fan's side, and only of the
  * first faces: corners of more are rare. */
 enum { ABUT_NP_NORMALS = 8, ABUT_NP_CORNER_MAX = 256, ABUT_NP_FANS = 8 };
-enum { ABUT_NP_FAN_FACES = ABUT_NP_CORNER_MAX + 32, ABUT_NP_FAN_NORMALS = 64 };
+enum { ABUT_NP_FAN_FACES = ABUT_NP_CORNER_MAX + 32, ABUT_NP_FAN_NORMALS = 48 };
 typedef struct abut_np_fan {
     uint32_t vertex; /* ABUT_MESH_NONE: it serves one triangle only */
     bool ridge;      /* there is one between some of its faces */

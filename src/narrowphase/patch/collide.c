@@ -11,7 +11,7 @@
 
 /* Patches are kept while they are compared. If there are more than this, those to compare with are made again, and the
  * last ones of these are kept, each where its number says. */
-enum { KEPT = 32, FOUND = 64 };
+enum { KEPT = 38, FOUND = 64 };
 
 /* A convex shape at a mesh. */
 typedef struct place {

@@ -105,18 +105,18 @@ const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over
     if (over->face) {
         return over->face;
     }
+    over->face = &over->room;
     if (!seat->hull) {
         const uint32_t face = face_of_box(f->normal);
-        over->face = &over->room[0];
         over->face->face = first_face(seat) + face;
         seat->patch_kernels->over_box(seat, f, over->near, box_faces[face], over->face);
         return over->face;
     }
-    outline_of(seat, face_of_hull(seat, f->normal, over->vertex), &over->room[0]);
+    outline_of(seat, face_of_hull(seat, f->normal, over->vertex), over->face);
     for (uint32_t k = 0; k < 3; k++) {
         cuts[k] = (abut_np_cut){f->out[k], f->outline[k], over->near * f->length[k], (uint16_t)k, true};
     }
-    over->face = &over->room[seat->patch_kernels->cut(cuts, 3, over->room)];
+    seat->patch_kernels->cut(cuts, 3, over->face);
     add_lowest(over, over->face);
     seat->patch_kernels->lower(f, over->near, over->face);
     return over->face;
@@ -190,25 +190,25 @@ bool abut_np_over_has_lowest(const abut_np_seat *seat, abut_np_over *over) {
            !side_leads_down(seat, f, face->face - first_face(seat), c->feature, c->meets - ABUT_NP_TRIANGLE_SIDE);
 }
 
-const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
-                                             abut_np_cut_face outline[2]) {
-    abut_np_cut_face *out = &outline[0], *sides = &outline[1]; /* of the face, before the second is used for cutting */
+void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
+                          abut_np_cut_face *out) {
+    abut_np_cut_face sides; /* of the face */
     abut_np_cut cuts[ABUT_NP_CUT_SIDES];
     double offset;
     const abut_d3 normal = abut_np_face_normal(seat, face, &offset);
-    outline_of(seat, face, sides);
-    out->face = sides->face;
+    outline_of(seat, face, &sides);
+    out->face = sides.face;
     out->count = 3;
     for (uint32_t k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++) {
             out->at[i][k] = facing->corner[k].x[i];
         }
-        out->corner[k] = (abut_np_cut_corner){sides->face, (uint16_t)k, true, (uint8_t)k};
+        out->corner[k] = (abut_np_cut_corner){sides.face, (uint16_t)k, true, (uint8_t)k};
     }
-    for (uint32_t i = 0; i < sides->count; i++) {
-        const abut_d3 from = abut_np_cut_at(sides, i), to = abut_np_cut_at(sides, i + 1 < sides->count ? i + 1 : 0);
+    for (uint32_t i = 0; i < sides.count; i++) {
+        const abut_d3 from = abut_np_cut_at(&sides, i), to = abut_np_cut_at(&sides, i + 1 < sides.count ? i + 1 : 0);
         const abut_d3 out_of = abut_d3_cross(abut_d3_sub(to, from), normal);
-        cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, from), 0, sides->corner[i].edge, false};
+        cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, from), 0, sides.corner[i].edge, false};
     }
-    return &outline[seat->patch_kernels->cut(cuts, sides->count, outline)];
+    seat->patch_kernels->cut(cuts, sides.count, out);
 }

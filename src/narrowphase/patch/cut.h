@@ -46,9 +46,9 @@ typedef struct abut_np_cut {
 } abut_np_cut;
 
 typedef struct abut_np_patch_kernels {
-    /* Cuts outline[0] by n planes, one after another. Returns which of the two is what stays; both are used. There is
-     * room for one more corner then, whatever the outline is. */
-    uint32_t (*cut)(const abut_np_cut *cuts, uint32_t n, abut_np_cut_face outline[2]);
+    /* Cuts an outline by n planes, one after another. There is room for one more corner then, whatever the outline is.
+     */
+    void (*cut)(const abut_np_cut *cuts, uint32_t n, abut_np_cut_face *outline);
     /* Writes the heights over a triangle, and the sides; `near` is how far from a side a point is still on it. */
     void (*lower)(const abut_np_facing *facing, double near, abut_np_cut_face *face);
     /* Both for out->face of a box, whose corners these are. */
@@ -69,8 +69,8 @@ typedef struct abut_np_over {
     abut_d3 lowest;         /* of the core over the triangle's plane, */
     uint32_t vertex;        /* as a feature, */
     double height;          /* and how high it is */
-    abut_np_cut_face *face; /* in `room`; NULL: it was not asked for */
-    abut_np_cut_face room[2];
+    abut_np_cut_face *face; /* `room`; NULL: it was not asked for */
+    abut_np_cut_face room;
 } abut_np_over;
 
 void abut_np_over_begin(const abut_np_seat *seat, const abut_np_facing *facing, double near, abut_np_over *over);
@@ -114,7 +114,6 @@ static inline void abut_np_edge_ends(const abut_np_seat *seat, uint32_t edge, ab
 }
 
 /* The part of the triangle that lies over a face of the core: `feature` is then always the face or one of its edges. */
-const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
-                                             abut_np_cut_face outline[2]);
+void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face, abut_np_cut_face *out);
 
 #endif

@@ -77,20 +77,24 @@ static ABUT_INLINE void cut_off(const abut_np_cut *c, uint64_t beyond, const dou
     to->face = from->face;
 }
 
-static uint32_t cut(const abut_np_cut *cuts, uint32_t n, abut_np_cut_face outline[2]) {
+static void cut(const abut_np_cut *cuts, uint32_t n, abut_np_cut_face *outline) {
     double above[ABUT_NP_CUT_MAX + LANES];
-    uint32_t at = 0;
-    for (uint32_t k = 0; k < n && outline[at].count > 0; k++) {
-        uint64_t beyond = measure(&cuts[k], &outline[at], above);
-        if (beyond == ~UINT64_C(0) >> (64 - outline[at].count)) {
-            outline[at].count = 0;
+    abut_np_cut_face room, *now = outline, *next = &room;
+    for (uint32_t k = 0; k < n && now->count > 0; k++) {
+        uint64_t beyond = measure(&cuts[k], now, above);
+        if (beyond == ~UINT64_C(0) >> (64 - now->count)) {
+            now->count = 0;
         } else if (beyond) {
-            cut_off(&cuts[k], beyond, above, &outline[at], &outline[at ^ 1]);
-            at ^= 1;
+            cut_off(&cuts[k], beyond, above, now, next);
+            next = now;
+            now = now == outline ? &room : outline;
         }
     }
     abut_lanes_done();
-    return at;
+    for (uint32_t i = 0; now == &room && i < room.count; i++) {
+        copy(&room, i, outline, i);
+    }
+    outline->count = now->count;
 }
 
 static void lower(const abut_np_facing *f, double near, abut_np_cut_face *p) {

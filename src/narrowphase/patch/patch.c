@@ -114,19 +114,19 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, abu
 /* The triangle under a face of the core: separations are measured from that face along the patch's normal. */
 static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, double near,
                                abut_np_patch *patch) {
-    abut_np_cut_face room[2];
+    abut_np_cut_face under;
     double offset;
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
     const double cosine = -abut_d3_dot(n, patch->normal);
-    const abut_np_cut_face *under = abut_np_cut_triangle(seat, f, face, room);
+    abut_np_cut_triangle(seat, f, face, &under);
     double separation[ABUT_NP_CUT_MAX];
-    for (uint32_t i = 0; i < under->count; i++) {
-        separation[i] = (abut_d3_dot(n, abut_np_cut_at(under, i)) - offset) / cosine - seat->radius;
+    for (uint32_t i = 0; i < under.count; i++) {
+        separation[i] = (abut_d3_dot(n, abut_np_cut_at(&under, i)) - offset) / cosine - seat->radius;
     }
-    for (uint64_t left = corners_of(seat, f, under, separation, patch); left; left &= left - 1) {
+    for (uint64_t left = corners_of(seat, f, &under, separation, patch); left; left &= left - 1) {
         const uint32_t i = ABUT_LOWEST_BIT64(left);
-        const abut_np_cut_corner *c = &under->corner[i];
-        const abut_d3 at = abut_np_cut_at(under, i);
+        const abut_np_cut_corner *c = &under.corner[i];
+        const abut_d3 at = abut_np_cut_at(&under, i);
         add_point(f, near, at, sides_near(f, at, near), separation[i], feature_of(c->feature, c->meets), patch);
     }
 }

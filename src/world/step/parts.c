@@ -11,7 +11,7 @@
 #include <assert.h>
 
 /* So many pairs are handed to the narrow phase at once. */
-enum { PAIRS = 32 };
+enum { PAIRS = 16 };
 
 typedef struct collecting {
     abut_world *world;

@@ -277,7 +277,7 @@ static void closings(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xb7f18fd6f1a06fa6)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
+        {"contacts", contacts, UINT64_C(0x43b464eb854f2706)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
         {"distances", distances, UINT64_C(0xfa5f73d51d1fff94)}, {"casts", casts, UINT64_C(0x9e72a95572cb44a4)},
         {"closings", closings, UINT64_C(0x866390845ec6d8a9)},   {"sweeps", sweeps, UINT64_C(0xa0fface3d3312340)},
     };

@@ -238,7 +238,7 @@ static void digest_parts_of(const abut_np_seat *seat, const abut_np_facing *f, d
     abut_np_over over;
     abut_np_touch touch;
     abut_np_mesh_axis axis;
-    abut_np_cut_face room[2];
+    abut_np_cut_face under;
     abut_np_over_begin(seat, f, near, &over);
     digest_d3(digest, over.lowest);
     digest_number(digest, over.vertex);
@@ -256,7 +256,8 @@ static void digest_parts_of(const abut_np_seat *seat, const abut_np_facing *f, d
     digest_touch(digest, &touch);
     digest_face(digest, abut_np_over_face(seat, &over), true);
     for (uint32_t face = 0; face < abut_np_face_count(seat) && face < 8; face++) {
-        digest_face(digest, abut_np_cut_triangle(seat, f, face, room), false);
+        abut_np_cut_triangle(seat, f, face, &under);
+        digest_face(digest, &under, false);
     }
     if (over.height < 0) {
         abut_np_mesh_find_axis(seat, f, over.height, NULL, &axis);
@@ -295,18 +296,17 @@ static void cuts(uint64_t *digest) {
                                      {-4, 0}, {-4, -2}, {-2, -4}, {0, -4}, {2, -4}, {4, -2}};
     rng r = rng_make(11, 1);
     for (int k = 0; k < 3000; k++) {
-        abut_np_cut_face outline[2];
+        abut_np_cut_face outline;
         abut_np_cut cut[4];
         const uint32_t step = 1 + rng_below(&r, 4), n = 1 + rng_below(&r, 4);
-        memset(outline, 0, sizeof outline);
-        outline[0].face = 77;
+        memset(&outline, 0, sizeof outline);
+        outline.face = 77;
         for (uint32_t i = 0; i < 12; i += step) {
-            const uint32_t c = outline[0].count++;
-            outline[0].at[0][c] = at[i][0];
-            outline[0].at[1][c] = at[i][1];
-            outline[0].at[2][c] = (double)rng_below(&r, 5);
-            outline[0].corner[c] =
-                (abut_np_cut_corner){i, (uint16_t)(k % 2 ? i : 12 + i), k % 2 == 1, (uint8_t)(i % 7)};
+            const uint32_t c = outline.count++;
+            outline.at[0][c] = at[i][0];
+            outline.at[1][c] = at[i][1];
+            outline.at[2][c] = (double)rng_below(&r, 5);
+            outline.corner[c] = (abut_np_cut_corner){i, (uint16_t)(k % 2 ? i : 12 + i), k % 2 == 1, (uint8_t)(i % 7)};
         }
         for (uint32_t i = 0; i < n; i++) {
             cut[i].normal.x[0] = (double)rng_below(&r, 5) - 2;
@@ -317,9 +317,8 @@ static void cuts(uint64_t *digest) {
             cut[i].edge = (uint16_t)rng_below(&r, 3);
             cut[i].edge_is_side = rng_chance(&r, 0.5);
         }
-        const uint32_t left = abut_np_patch_kernels_active()->cut(cut, n, outline);
-        digest_number(digest, left);
-        digest_face(digest, &outline[left], false);
+        abut_np_patch_kernels_active()->cut(cut, n, &outline);
+        digest_face(digest, &outline, false);
     }
 }
 
@@ -357,8 +356,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x7b390c4e64f4f658)},   {"patches", patches, UINT64_C(0x9650afe7231957c7)},
-        {"parts", parts, UINT64_C(0x4c7314c3cc712a82)},         {"cuts", cuts, UINT64_C(0xb433454d60f3125b)},
+        {"contacts", contacts, UINT64_C(0x30fb7ed9be0c87dc)},   {"patches", patches, UINT64_C(0x9650afe7231957c7)},
+        {"parts", parts, UINT64_C(0x4c7314c3cc712a82)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);
