@@ -11,10 +11,10 @@
 #include "narrowphase/convex/kernels.h"
 #include "narrowphase/distance/kernels.h"
 #include "narrowphase/footprint/kernels.h"
-#include "narrowphase/patch/faces.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh_ray/flight.h"
 #include "narrowphase/patch/cut.h"
+#include "narrowphase/patch/faces.h"
 #include "narrowphase/ray/kernels.h"
 #include "narrowphase/round/kernels.h"
 
