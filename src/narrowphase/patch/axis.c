@@ -35,14 +35,13 @@ static double resting_of(const abut_np_seat *seat) {
     return ABUT_NP_RESTING * seat->smallest;
 }
 
-/* A face of the core, against one of the triangle's corners: no other corner may be deeper behind it. */
+/* A face of the core, against one of the triangle's corners; no other corner is deeper behind it. */
 static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, uint32_t corner,
                      abut_np_mesh_axis *best) {
     double offset, resting = resting_of(seat);
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
     double at = abut_d3_dot(n, f->corner[corner]);
-    if (!(offset - at < best->depth - resting) || abut_d3_dot(n, f->normal) > 0.999 ||
-        abut_d3_dot(n, f->corner[(corner + 1) % 3]) < at || abut_d3_dot(n, f->corner[(corner + 2) % 3]) < at) {
+    if (!(offset - at < best->depth - resting) || abut_d3_dot(n, f->normal) > 0.999) {
         return;
     }
     /* A normal that is not allowed gives way to the nearest one that is, along which it is a little farther out. */
@@ -242,7 +241,7 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, d
     try_faces(seat, f, p.within, axis);
     double limit = axis->depth - abut_max_d(axis->depth * ABUT_NP_FACE_PREFERENCE,
                                             seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
-    const uint32_t open = limit > 0 && axis->depth > 0 ? f->open : 0; /* depths of edges are >= 0 */
+    const uint32_t open = limit > 0 ? f->open : 0; /* depths of edges are >= 0 */
     for (uint32_t left = p.crossed & open; left && axis->depth > 0; left &= left - 1) {
         const uint32_t side = ABUT_LOWEST_BIT(left);
         const arc range = arc_of(seat, f, side);

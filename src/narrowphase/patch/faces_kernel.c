@@ -30,7 +30,7 @@ static bool within(const abut_np_seat *seat, abut_d3 point, double by) {
     vd n[3], p[3];
     bool inside = true;
     spread(point, p);
-    for (uint32_t i = 0; i < seat->hull->face_count && inside; i += ABUT_NP_PLANE_GROUP) {
+    for (uint32_t i = 0; i < seat->hull->face_count; i += ABUT_NP_PLANE_GROUP) {
         const abut_np_planes *planes = abut_np_planes_from(seat->hull, i, &seat->room->planes, &room);
         for (uint32_t at = 0; at < planes->count && inside; at += LANES) {
             load_normals(planes, at, n);
@@ -226,7 +226,8 @@ static bool apart(const abut_np_seat *seat, const abut_np_facing *f, double by) 
         double ratio[2];
         if (find_ratios(seat, f, k, out, ratio)) {
             abut_d3 between = abut_d3_along(toward(f->normal, out, ratio[0]), 1, toward(f->normal, out, ratio[1]));
-            seen = abut_d3_normalise(&between) && is_above(seat, f, between, by);
+            (void)abut_d3_normalise(&between); /* of two that are not opposite */
+            seen = is_above(seat, f, between, by);
         }
     }
     abut_lanes_done();

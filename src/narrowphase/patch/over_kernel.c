@@ -136,7 +136,7 @@ static void join(const abut_np_seat *seat, const abut_np_facing *f, double near,
                 come < NONE ? ABUT_NP_TRIANGLE_SIDE + come : ABUT_NP_TRIANGLE_FACE, is_left, out);
         add_end(e, EDGES + i, corner[i].edge, ABUT_NP_TRIANGLE_SIDE + go, go < NONE, out);
     }
-    for (; side < NONE && first < NONE && side != first; side = (side + 2) % 3) {
+    for (uint32_t k = 0; k < 2 && side < NONE && side != first; k++, side = (side + 2) % 3) {
         add_corner(seat, f, near, side, out);
     }
     for (uint32_t k = 3; left == 0 && k-- > 0 && is_under(seat, f, out->face - ABUT_NP_BOX_FACE);) {

@@ -10,6 +10,7 @@
 #include "narrowphase/patch/spread.h"
 #include "narrowphase/patch/touch.h"
 #include "narrowphase/tolerance.h"
+#include <assert.h>
 
 /* Sides that are moved out by more than this times the height of a triangle would meet far beyond a sharp corner. */
 static const double OF_HEIGHT = 0x1p-13;
@@ -371,8 +372,9 @@ static void begin(const abut_np_facing *f, abut_np_patch *patch) {
 static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, abut_np_patch *patch) {
     abut_np_touch touch;
     abut_np_touch_closest(seat, f, &touch);
-    if (!touch.touches || !patch) {
-        return touch.touches;
+    assert(touch.touches); /* other facings are passed over */
+    if (!patch) {
+        return true;
     }
     double near = near_of(seat, f);
     begin(f, patch);

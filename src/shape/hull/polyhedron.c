@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "base/dd.h"
 #include "base/radix.h"
+#include <assert.h>
 
 #define NONE ABUT_SURFACE_NONE
 
@@ -450,10 +451,8 @@ static double measure_triangle(const abut_vec3 *vertex, const uint32_t *loop, ab
         n = cross_precisely(a, b, c, slack);
         length = abut_d3_length(n);
     }
-    if (length > 0) {
-        n = (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
-    }
-    n = (abut_d3){{n.x[0] + 0.0, n.x[1] + 0.0, n.x[2] + 0.0}};
+    assert(length > 0); /* a facet has an area, and squares of products of floats do not vanish */
+    n = (abut_d3){{n.x[0] / length + 0.0, n.x[1] / length + 0.0, n.x[2] / length + 0.0}};
     double w = abut_d3_dot(n, abut_d3_from(a));
     w = abut_max_d(abut_d3_dot(n, abut_d3_from(b)), w);
     w = abut_max_d(abut_d3_dot(n, abut_d3_from(c)), w);

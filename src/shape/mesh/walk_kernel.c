@@ -156,7 +156,7 @@ static uint32_t walk(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *plac
     if (walk->level > mesh->levels) {
         return 0;
     }
-    bool begins = walk->level == mesh->levels && walk->pending[walk->level];
+    bool begins = walk->level == mesh->levels;
     if (begins && !walk->opened) {
         open_all(mesh, walk);
     }

@@ -118,7 +118,7 @@ abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block, abut_w
             n = 0;
         }
     }
-    if (n > 0 && !c.result) {
+    if (n > 0) {
         find_parts(&c, pair, n);
     }
     return c.result;

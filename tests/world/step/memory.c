@@ -88,6 +88,14 @@ static void land_before_many(abut_world *world) {
     }
 }
 
+/* More bodies than are handed to the narrow phase at once land on a ground in the first step. */
+static void land_at_once(abut_world *world) {
+    (void)add_ground(world, ground, 0, 0, 0);
+    for (int i = 0; i < BOXES; i++) {
+        (void)add_cube(world, -28.5f + 3 * (float)(i % 20), 0.4f, -30 + 3 * (float)(i / 20), 0.6f);
+    }
+}
+
 /* Their pairs have hints. */
 static void add_hulls(abut_world *world) {
     for (int i = 0; i < 2 * ROW; i++) {
@@ -107,6 +115,7 @@ static const scenario scenarios[] = {
     {"those who meet come last, without points", meet_without_points, 0, false},
     {"those who meet come last, by their bounds", meet_by_bounds, 0, false},
     {"parts are carried over", land_before_many, 0, true},
+    {"parts of many", land_at_once, 0, true},
     {"hints", add_hulls, 0, true},
     {"hints, with workers", add_hulls, 2, true},
 };
