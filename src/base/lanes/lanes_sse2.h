@@ -6,6 +6,7 @@
 #define ABUT_BASE_LANES_LANES_SSE2_H
 
 #include <emmintrin.h>
+#include <string.h>
 
 enum { ABUT_VF_LANES = 4, ABUT_VD_LANES = 2 };
 
@@ -226,7 +227,9 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
 }
 
 static inline abut_vd abut_vd_load_floats(const float *p) {
-    return _mm_cvtps_pd(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)p)));
+    double two; /* not by _mm_load_sd, which needs the alignment of a double with some compilers */
+    memcpy(&two, p, sizeof two);
+    return _mm_cvtps_pd(_mm_castpd_ps(_mm_set_sd(two)));
 }
 
 static inline abut_vd abut_vd_to_float(abut_vd v) {
