@@ -122,7 +122,8 @@ static inline uint32_t abut_mesh_number(const abut_mesh *mesh, uint32_t place) {
     return abut_mesh_leaves(mesh)[place / ABUT_MESH_LEAF].number[place % ABUT_MESH_LEAF];
 }
 
-/* A walk along the triangles near a box, in the order of the leaves. Where these are few they may be looked up ahead. */
+/* A walk along the triangles near a box, in the order of the leaves. Where these are few they may be looked up ahead.
+ */
 enum { ABUT_MESH_OPENED = 16 + ABUT_MESH_WIDE };
 typedef struct abut_mesh_walk {
     float min[3], max[3];               /* the closed box, in the mesh's frame; made finite */
@@ -135,7 +136,8 @@ typedef struct abut_mesh_walk {
 
 /* The box may be infinite. */
 void abut_mesh_walk_begin(const abut_mesh *mesh, const float min[3], const float max[3], abut_mesh_walk *walk);
-/* Looks up the leaves of a walk that has not begun, if they are few, and has them fetched: for a walk that comes soon. */
+/* Looks up the leaves of a walk that has not begun, if they are few, and has them fetched: for a walk that comes soon.
+ */
 void abut_mesh_walk_open(const abut_mesh *mesh, abut_mesh_walk *walk);
 /* Writes the next places of triangles whose bounds touch the box, at most `capacity` (>= ABUT_MESH_LEAF); returns how
  * many, 0 at the end. */
