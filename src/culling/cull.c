@@ -29,7 +29,7 @@ static size_t finish_rounded(const abut_frustum *frustum, const abut_cull_boxes 
 }
 
 /* At most this many boxes at a time. */
-enum { BLOCK = 256 };
+enum { BLOCK = 512 };
 typedef struct open_boxes {
     uint32_t index[BLOCK], at[BLOCK]; /* of the box, of its side */
 } open_boxes;
@@ -69,8 +69,7 @@ static void search(const abut_cull_view *view, const abut_cull_boxes *boxes, uin
     }
 }
 
-/* Decides the boxes that the planes left undecided, all of them valid. */
-static void finish(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
+void abut_cull_finish(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
     for (size_t first = 0; first < boxes->n; first += BLOCK) {
         abut_cull_boxes block = *boxes;
         open_boxes open;
@@ -100,12 +99,17 @@ size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, 
     return abut_cull_kernels_active()->near(view, boxes, kept);
 }
 
+void abut_cull_planes_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
+                               const uint8_t *crossed, uint8_t *side, size_t pitch) {
+    abut_cull_kernels_active()->planes(view, views, boxes, crossed, side, pitch);
+}
+
 void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
                               const uint8_t *crossed, uint8_t *side, size_t pitch) {
-    abut_cull_kernels_active()->planes(view, views, boxes, crossed, side, pitch);
+    abut_cull_planes_of_views(view, views, boxes, crossed, side, pitch);
     for (; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
-        finish(&view[v], boxes, side + v * pitch);
+        abut_cull_finish(&view[v], boxes, side + v * pitch);
     }
 }
 
@@ -132,7 +136,7 @@ static void decide_open(const abut_cull_view *view, const abut_obb *boxes, const
             found[k] = ABUT_OUTSIDE;
         }
     }
-    finish(view, &open, found);
+    abut_cull_finish(view, &open, found);
     for (size_t k = 0; k < open.n; k++) {
         sieve->side[open.index[k]] = found[k];
     }

@@ -77,6 +77,13 @@ abut_side abut_cull_side_of_round(const abut_frustum *frustum, const abut_obb *c
 void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
                               const uint8_t *crossed, uint8_t *side, size_t pitch);
 
+/* The same in two parts, for callers who collect what planes leave open: first the planes alone, which may answer
+ * ABUT_CULL_UNDECIDED or ABUT_CULL_CUT, then the later stages for these. The second reads and writes side[k] of each
+ * box; those that are decided stay. It is the quicker the more boxes come together. */
+void abut_cull_planes_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
+                               const uint8_t *crossed, uint8_t *side, size_t pitch);
+void abut_cull_finish(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side);
+
 /* The depth of a frustum along the mean direction of the edges that lead away from the eye: from its near to its far
  * plane; infinity without a far plane, 0 without faces. */
 double abut_cull_depth(const abut_frustum *frustum);

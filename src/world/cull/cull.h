@@ -13,7 +13,7 @@
 
 enum {
     ABUT_W_VIEWS = 32,
-    ABUT_W_CULL_BATCH = 256 /* bodies tested by one call of a kernel, at most */
+    ABUT_W_CULL_BATCH = 512 /* bodies tested by one call of a kernel, at most */
 };
 
 /* What a call did, as a measure of its cost. */
@@ -45,11 +45,15 @@ static inline bool abut_w_culling_is_body(const abut_w_culling *c, uint32_t slot
 enum { ABUT_W_CULL_HULLS = 1 /* or meshes */, ABUT_W_CULL_ROUNDED = 2 };
 unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32_t n);
 
-/* The sides of n <= ABUT_W_CULL_BATCH living bodies: side[v * pitch + k] and crossed[v * pitch + k] belong to slot[k]
- * and view v, for each bit v that is set in `views`; see abut_cull_sides_of_views. `far`, only with one view: most
- * of them are likely to be outside, which is a matter of cost alone. */
-void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, bool far,
-                       const uint8_t *crossed, uint8_t *side, size_t pitch);
+/* The sides of n <= ABUT_W_CULL_BATCH living bodies for the only view: side[k] and crossed[k] belong to slot[k]; see
+ * abut_cull_sides_of_views. `far`: most of them are likely to be outside, which is a matter of cost alone. */
+void abut_w_cull_sides(const abut_w_culling *c, const uint32_t *slot, uint32_t n, bool far, const uint8_t *crossed,
+                       uint8_t *side);
+
+/* The same in two parts, with any number of views: abut_cull_planes_of_views, and abut_cull_finish for view v. */
+void abut_w_cull_planes(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+                        const uint8_t *crossed, uint8_t *side, size_t pitch);
+void abut_w_cull_finish(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n, uint8_t *side);
 
 /* cull_tree.c: marks the bodies of the window that are visible; logs them. */
 void abut_w_cull_one_view(abut_w_culling *c);

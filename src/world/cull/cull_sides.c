@@ -22,25 +22,72 @@ static abut_cull_round box_of(const abut_collider *collider) {
     return (abut_cull_round){abut_collider_obb(&core), collider->radius};
 }
 
-/* For bodies of which some are hulls or meshes: their OBBs are composed first. */
-static void sides_of_obbs(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, bool rounded,
-                          const uint8_t *crossed, uint8_t *side, size_t pitch) {
-    enum { AT_ONCE = 64 };
+/* Boxes of bodies of which some are hulls or meshes: their OBBs are composed first, AT_ONCE at a time. */
+enum { AT_ONCE = 64 };
+typedef struct composed {
     abut_cull_round box[AT_ONCE];
     uint32_t index[AT_ONCE];
+} composed;
+
+static abut_cull_boxes compose(const abut_w_culling *c, const uint32_t *slot, uint32_t n, bool rounded, composed *to) {
+    n = n < AT_ONCE ? n : AT_ONCE;
+    for (uint32_t k = 0; k < n; k++) {
+        to->box[k] = box_of(&c->world->collider[slot[k]]);
+        to->index[k] = k;
+    }
+    return (abut_cull_boxes){to->box, sizeof *to->box, to->index, n, rounded};
+}
+
+/* Boxes of others: kernels read them straight from the world's colliders. */
+static abut_cull_boxes boxes_of(const abut_w_culling *c, const uint32_t *slot, uint32_t n, bool rounded) {
+    return (abut_cull_boxes){c->world->collider, sizeof *c->world->collider, slot, n, rounded};
+}
+
+/* Not inlined, so that composed boxes are on the stack only where they are needed. */
+static ABUT_NOINLINE void planes_of_composed(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+                                             bool rounded, const uint8_t *crossed, uint8_t *side, size_t pitch) {
+    composed to;
     for (uint32_t from = 0; from < n; from += AT_ONCE) {
-        uint32_t batch = n - from < AT_ONCE ? n - from : AT_ONCE;
-        for (uint32_t k = 0; k < batch; k++) {
-            box[k] = box_of(&c->world->collider[slot[from + k]]);
-            index[k] = k;
-        }
-        const abut_cull_boxes boxes = {box, sizeof *box, index, batch, rounded};
-        abut_cull_sides_of_views(c->view, views, &boxes, crossed + from, side + from, pitch);
+        const abut_cull_boxes boxes = compose(c, slot + from, n - from, rounded, &to);
+        abut_cull_planes_of_views(c->view, views, &boxes, crossed + from, side + from, pitch);
     }
 }
 
-/* For one view: the spheres around bodies go first, which are cheap. */
-static void sides_of_near(const abut_w_culling *c, abut_cull_boxes boxes, const uint8_t *crossed, uint8_t *side) {
+static ABUT_NOINLINE void finish_composed(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n,
+                                          bool rounded, uint8_t *side) {
+    composed to;
+    for (uint32_t from = 0; from < n; from += AT_ONCE) {
+        const abut_cull_boxes boxes = compose(c, slot + from, n - from, rounded, &to);
+        abut_cull_finish(&c->view[v], &boxes, side + from);
+    }
+}
+
+void abut_w_cull_planes(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+                        const uint8_t *crossed, uint8_t *side, size_t pitch) {
+    unsigned kinds = abut_w_cull_kinds(c->world, slot, n);
+    bool rounded = kinds & ABUT_W_CULL_ROUNDED;
+    if (kinds & ABUT_W_CULL_HULLS) {
+        planes_of_composed(c, views, slot, n, rounded, crossed, side, pitch);
+    } else {
+        const abut_cull_boxes boxes = boxes_of(c, slot, n, rounded);
+        abut_cull_planes_of_views(c->view, views, &boxes, crossed, side, pitch);
+    }
+}
+
+void abut_w_cull_finish(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n, uint8_t *side) {
+    unsigned kinds = abut_w_cull_kinds(c->world, slot, n);
+    bool rounded = kinds & ABUT_W_CULL_ROUNDED;
+    if (kinds & ABUT_W_CULL_HULLS) {
+        finish_composed(c, v, slot, n, rounded, side);
+    } else {
+        const abut_cull_boxes boxes = boxes_of(c, slot, n, rounded);
+        abut_cull_finish(&c->view[v], &boxes, side);
+    }
+}
+
+/* The spheres around bodies go first, which are cheap. Not inlined, for the sake of the stack. */
+static ABUT_NOINLINE void sides_of_near(const abut_w_culling *c, abut_cull_boxes boxes, const uint8_t *crossed,
+                                        uint8_t *side) {
     enum { SPARE = 16 };
     const uint32_t *slot = boxes.index;
     uint32_t kept[ABUT_W_CULL_BATCH + SPARE], near[ABUT_W_CULL_BATCH];
@@ -61,18 +108,13 @@ static void sides_of_near(const abut_w_culling *c, abut_cull_boxes boxes, const 
     }
 }
 
-void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, bool far,
-                       const uint8_t *crossed, uint8_t *side, size_t pitch) {
-    unsigned kinds = abut_w_cull_kinds(c->world, slot, n);
-    bool rounded = kinds & ABUT_W_CULL_ROUNDED;
-    if (kinds & ABUT_W_CULL_HULLS) {
-        sides_of_obbs(c, views, slot, n, rounded, crossed, side, pitch);
-    } else if (n > 0) { /* kernels read boxes straight from the world's colliders */
-        const abut_cull_boxes boxes = {c->world->collider, sizeof *c->world->collider, slot, n, rounded};
-        if (far) {
-            sides_of_near(c, boxes, crossed, side);
-        } else {
-            abut_cull_sides_of_views(c->view, views, &boxes, crossed, side, pitch);
-        }
+void abut_w_cull_sides(const abut_w_culling *c, const uint32_t *slot, uint32_t n, bool far, const uint8_t *crossed,
+                       uint8_t *side) {
+    unsigned kinds = far ? abut_w_cull_kinds(c->world, slot, n) : 0;
+    if (far && n > 0 && !(kinds & ABUT_W_CULL_HULLS)) {
+        sides_of_near(c, boxes_of(c, slot, n, kinds & ABUT_W_CULL_ROUNDED), crossed, side);
+    } else {
+        abut_w_cull_planes(c, 1, slot, n, crossed, side, ABUT_W_CULL_BATCH);
+        abut_w_cull_finish(c, 0, slot, n, side);
     }
 }

@@ -52,15 +52,10 @@ typedef struct walk {
 static void test_listed(walk *w) {
     uint8_t side[ABUT_W_CULL_BATCH];
     uint64_t *bits = w->visible->inside;
-    abut_w_cull_sides(w->c, 1, w->slot, w->n, w->far, w->crossed, side, ABUT_W_CULL_BATCH);
-    for (uint32_t k = 0; k < w->n; k++) {
-        abut_w_visible_mark(w->visible, bits, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
-        if (side[k] != ABUT_OUTSIDE) {
-            abut_w_visible_prefetch(w->c->world, w->slot[k]);
-        }
-    }
     uint32_t outside = 0;
-    for (uint32_t k = 0; k < w->n; k++) {
+    abut_w_cull_sides(w->c, w->slot, w->n, w->far, w->crossed, side);
+    for (uint32_t k = 0; k < w->n; k++) { /* without a branch, since nobody predicts it */
+        abut_w_visible_mark(w->visible, bits, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
         outside += side[k] == ABUT_OUTSIDE;
     }
     w->far = 2 * outside > w->n;
@@ -76,7 +71,6 @@ static void mark_inside(walk *w, uint32_t first, uint32_t n) {
         uint32_t slot = w->key[k];
         if (abut_w_visible_in_window(w->visible, slot) && abut_w_culling_is_body(w->c, slot)) {
             abut_w_visible_mark(w->visible, bits, slot, true, true);
-            abut_w_visible_prefetch(w->c->world, slot);
         }
     }
 }
@@ -109,7 +103,7 @@ static void cull_blocks(walk *w, uint32_t first, uint32_t n) {
 }
 
 /* Superblocks first .. end - 1. Returns how many bodies were tested. */
-static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible *visible) {
+static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t end, abut_w_visible *visible) {
     const abut_bp_tree *tree = abut_w_tree(c->world);
     walk w;
     w.c = c;
@@ -121,7 +115,7 @@ static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t first, uint32
     w.blocks = bounds_of(tree, 1);
     w.n = 0;
     w.far = false;
-    for (; first < end; first += SUPERS) {
+    for (uint32_t first = 0; first < end; first += SUPERS) {
         uint8_t crossed[SUPERS + WRITE_SLACK];
         uint32_t n = end - first < SUPERS ? end - first : SUPERS;
         abut_cull_planes_of_bounds(&c->view[0], &w.superblocks, first, n, crossed);
@@ -141,7 +135,23 @@ static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t first, uint32
 
 /* --- several views --- */
 
-enum { CHUNK_SUPERS = 16, BATCH_SUPERS = 128, BLOCKS = CHUNK_SUPERS * BLOCKS_EACH };
+enum { CHUNK_SUPERS = 8, BATCH_SUPERS = 128, BLOCKS = CHUNK_SUPERS * BLOCKS_EACH, BODIES = BLOCKS * BLOCK };
+
+/* Open blocks that are tested together, so that each body is read once for all views. */
+enum { BLOCKS_AT_ONCE = 4, BODIES_AT_ONCE = BLOCKS_AT_ONCE * BLOCK };
+typedef struct open_blocks_list {
+    uint32_t block[BLOCKS_AT_ONCE], n;
+    uint32_t views; /* views for which any of them is open */
+} open_blocks_list;
+
+/* Bodies that the planes of a view leave open wait for others, since the later stages are the quicker the more there
+ * are. */
+enum { ENOUGH = 64 };
+typedef struct waiting {
+    uint32_t n;
+    uint16_t body[ENOUGH + BODIES_AT_ONCE]; /* in the chunk, */
+    uint8_t side[ENOUGH + BODIES_AT_ONCE];  /* and what is known */
+} waiting;
 
 /* A few superblocks with their blocks and bodies, which are all counted from the first of each kind. A set of views is
  * 32 bits. */
@@ -151,13 +161,14 @@ typedef struct chunk {
     const uint32_t *key; /* by entry of the tree */
     uint32_t entries;
     abut_cull_bounds blocks;
-    uint32_t first, n;          /* superblocks */
-    uint32_t touched;           /* one bit per superblock: not outside of all views */
-    uint32_t inside_of[BLOCKS]; /* by block: views that contain all of it */
-    uint32_t open[BLOCKS];      /* by block: views of which a plane may cross it, so that its bodies must be tested */
-    abut_w_visible *log;        /* where bodies go; or, if it is NULL, */
+    uint32_t first, n;                        /* superblocks */
+    uint32_t inside_of[BLOCKS];               /* by block: views that contain all of it */
+    uint32_t open[BLOCKS];                    /* by block: views of which a plane may cross it */
+    uint32_t visible[BODIES], inside[BODIES]; /* by body of an open block: views that see it, and that contain it */
+    abut_w_visible *log;                      /* where bodies go; or, if it is NULL, */
     abut_w_visible_list *list;
     uint8_t crossed[ABUT_W_VIEWS][BLOCKS + WRITE_SLACK]; /* by view and open block: the planes that may cross it */
+    waiting waiting[ABUT_W_VIEWS];
 } chunk;
 
 static void open_blocks(chunk *p, uint32_t v, uint32_t from, uint32_t n) {
@@ -176,11 +187,8 @@ static void open_superblocks(chunk *p, uint32_t v, const uint8_t *crossed) {
         uint32_t to = end_of_crossed(crossed, k, p->n);
         if (to > k) {
             open_blocks(p, v, k * BLOCKS_EACH, (to - k) * BLOCKS_EACH);
-            for (; k < to; k++) {
-                p->touched |= UINT32_C(1) << k;
-            }
+            k = to;
         } else if (crossed[k++] == 0) {
-            p->touched |= UINT32_C(1) << (k - 1);
             for (uint32_t block = (k - 1) * BLOCKS_EACH; block < k * BLOCKS_EACH; block++) {
                 p->inside_of[block] |= UINT32_C(1) << v;
             }
@@ -188,41 +196,67 @@ static void open_superblocks(chunk *p, uint32_t v, const uint8_t *crossed) {
     }
 }
 
-/* Open blocks that are tested together, so that each body is read once for all views; enough that those which planes
- * leave open fill registers. */
-enum { BLOCKS_AT_ONCE = 4, BODIES_AT_ONCE = BLOCKS_AT_ONCE * BLOCK };
-typedef struct open_blocks_list {
-    uint32_t block[BLOCKS_AT_ONCE], n;
-    uint32_t views; /* views for which any of them is open */
-} open_blocks_list;
-
-/* Whether an entry is that of a body. */
-static bool has_body(const chunk *p, uint32_t entry) {
-    return entry < p->entries && abut_w_culling_is_body(p->c, p->key[entry]);
+/* The slot of a body of the chunk; UINT32_MAX where there is none: the hull of a destroyed body may have been
+ * destroyed. */
+static uint32_t slot_of(const chunk *p, uint32_t body) {
+    uint32_t entry = p->first * SUPERBLOCK + body;
+    bool has = entry < p->entries && abut_w_culling_is_body(p->c, p->key[entry]);
+    return has ? p->key[entry] : UINT32_MAX;
 }
 
-/* Lists the slots of the blocks. An entry without a body is replaced by one with a body, because the hull of a
- * destroyed body may have been destroyed; its result is not used. False: no entry has a body. */
-static bool list_slots(const chunk *p, const open_blocks_list *list, uint32_t slot[BODIES_AT_ONCE]) {
-    uint32_t living = UINT32_MAX, missing = 0;
-    for (uint32_t k = 0; k < list->n * BLOCK; k++) {
-        uint32_t entry = p->first * SUPERBLOCK + list->block[k / BLOCK] * BLOCK + k % BLOCK;
-        bool has = has_body(p, entry);
-        slot[k] = has ? p->key[entry] : UINT32_MAX;
-        living = has ? slot[k] : living;
-        missing += !has;
+/* Lists the slots of the blocks, and returns which of the entries have a body, as bits. An entry without one is
+ * replaced by one with a body; its result is not used. */
+static uint32_t list_slots(const chunk *p, const open_blocks_list *list, uint32_t slot[BODIES_AT_ONCE]) {
+    uint32_t living = UINT32_MAX, has_body = 0, n = list->n * BLOCK;
+    _Static_assert(BODIES_AT_ONCE == 32, "a body is a bit");
+    for (uint32_t k = 0; k < n; k++) {
+        slot[k] = slot_of(p, list->block[k / BLOCK] * BLOCK + k % BLOCK);
+        living = slot[k] != UINT32_MAX ? slot[k] : living;
+        has_body |= (uint32_t)(slot[k] != UINT32_MAX) << k;
     }
-    for (uint32_t k = 0; k < list->n * BLOCK && missing > 0; k++) {
+    for (uint32_t k = 0; k < n && abut_bits_count(has_body) < n; k++) {
         slot[k] = slot[k] == UINT32_MAX ? living : slot[k];
     }
-    return living != UINT32_MAX;
+    return has_body;
 }
 
-/* For each of the n bodies: the views in which it is visible, and those which contain all of it. */
-static void test_together(chunk *p, const open_blocks_list *list, const uint32_t *slot, uint32_t *visible,
-                          uint32_t *inside) {
-    uint32_t n = list->n * BLOCK;
+static void note(chunk *p, uint32_t v, uint32_t body, uint8_t side) {
+    p->visible[body] |= (uint32_t)(side == ABUT_INTERSECTS || side == ABUT_INSIDE) << v;
+    p->inside[body] |= (uint32_t)(side == ABUT_INSIDE) << v;
+}
+
+/* Decides the bodies that wait for view v. */
+static void decide_waiting(chunk *p, uint32_t v) {
+    waiting *w = &p->waiting[v];
+    uint32_t slot[ENOUGH + BODIES_AT_ONCE];
+    for (uint32_t k = 0; k < w->n; k++) {
+        slot[k] = p->key[p->first * SUPERBLOCK + w->body[k]];
+    }
+    abut_w_cull_finish(p->c, v, slot, w->n, w->side);
+    for (uint32_t k = 0; k < w->n; k++) {
+        note(p, v, w->body[k], w->side[k]);
+    }
+    w->n = 0;
+}
+
+/* What the planes of view v say of the entries of a block; those that have a body are set in `has_body`. */
+static void take(chunk *p, uint32_t v, uint32_t block, const uint8_t *side, uint32_t has_body) {
+    waiting *w = &p->waiting[v];
+    for (uint32_t k = 0; k < BLOCK; k++) { /* without a branch, since nobody predicts it */
+        note(p, v, block * BLOCK + k, side[k]);
+        w->body[w->n] = (uint16_t)(block * BLOCK + k);
+        w->side[w->n] = side[k];
+        w->n += side[k] >= ABUT_CULL_UNDECIDED ? has_body >> k & 1 : 0;
+    }
+}
+
+/* Tests the bodies of the blocks by the planes of the views that may cross these. */
+static void test_together(chunk *p, const open_blocks_list *list) {
     uint8_t crossed[ABUT_W_VIEWS][BODIES_AT_ONCE], side[ABUT_W_VIEWS][BODIES_AT_ONCE];
+    uint32_t slot[BODIES_AT_ONCE], n = list->n * BLOCK, has_body = list_slots(p, list, slot);
+    if (!has_body) {
+        return;
+    }
     for (uint32_t views = list->views; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
         for (uint32_t b = 0; b < list->n; b++) {
@@ -230,57 +264,19 @@ static void test_together(chunk *p, const open_blocks_list *list, const uint32_t
             memset(crossed[v] + b * BLOCK, p->open[list->block[b]] >> v & 1 ? planes : 0, BLOCK);
         }
     }
-    abut_w_cull_sides(p->c, list->views, slot, n, false, crossed[0], side[0], BODIES_AT_ONCE);
+    abut_w_cull_planes(p->c, list->views, slot, n, crossed[0], side[0], BODIES_AT_ONCE);
     p->tested += n;
     for (uint32_t views = list->views; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
-        for (uint32_t k = 0; k < n; k++) {
-            visible[k] |= (uint32_t)(side[v][k] != ABUT_OUTSIDE) << v;
-            inside[k] |= (uint32_t)(side[v][k] == ABUT_INSIDE) << v;
-        }
-    }
-}
-
-/* Logs or lists the bodies of a block, all of which are in some views. `visible` and `inside` are in which others each
- * of them is; NULL: in none. */
-static ABUT_INLINE void add_block(const chunk *p, uint32_t block, const uint32_t *visible, const uint32_t *inside,
-                                  abut_w_visible *log, abut_w_visible_list *list) {
-    const uint32_t all = p->inside_of[block], first = p->first * SUPERBLOCK + block * BLOCK;
-    for (uint32_t k = 0; k < BLOCK && first + k < p->entries; k++) {
-        uint32_t seen = visible ? all | visible[k] : all, whole = visible ? all | inside[k] : all;
-        uint32_t slot = p->key[first + k];
-        if (seen && abut_w_visible_in_window(&p->c->visible, slot) && abut_w_culling_is_body(p->c, slot) &&
-            abut_w_query_passes(p->c->world, &p->c->filter, slot)) {
-            if (log) {
-                abut_w_visible_log(log, slot, seen, whole);
-            } else {
-                abut_w_visible_add(list, slot, seen, whole);
+        for (uint32_t b = 0; b < list->n; b++) {
+            if (p->open[list->block[b]] >> v & 1) {
+                take(p, v, list->block[b], side[v] + b * BLOCK, has_body >> b * BLOCK);
             }
         }
+        if (p->waiting[v].n >= ENOUGH) {
+            decide_waiting(p, v);
+        }
     }
-}
-
-static void add_tested_block(const chunk *p, uint32_t block, const uint32_t *visible, const uint32_t *inside) {
-    if (p->log) {
-        add_block(p, block, visible, inside, p->log, NULL);
-    } else {
-        add_block(p, block, visible, inside, NULL, p->list);
-    }
-}
-
-static void test_listed_blocks(chunk *p, open_blocks_list *list) {
-    uint32_t slot[BODIES_AT_ONCE], visible[BODIES_AT_ONCE] = {0}, inside[BODIES_AT_ONCE] = {0};
-    if (list_slots(p, list, slot)) {
-        test_together(p, list, slot, visible, inside);
-    }
-    for (uint32_t k = 0; k < list->n * BLOCK; k++) {
-        visible[k] &= p->open[list->block[k / BLOCK]];
-        inside[k] &= p->open[list->block[k / BLOCK]];
-    }
-    for (uint32_t k = 0; k < list->n; k++) {
-        add_tested_block(p, list->block[k], visible + k * BLOCK, inside + k * BLOCK);
-    }
-    list->n = list->views = 0;
 }
 
 static void prefetch_colliders(const chunk *p, uint32_t block) {
@@ -299,53 +295,78 @@ static void test_open_blocks(chunk *p) {
         n += p->open[b] != 0;
     }
     for (uint32_t i = 0; i < n; i++) {
+        memset(p->visible + block[i] * BLOCK, 0, BLOCK * sizeof *p->visible);
+        memset(p->inside + block[i] * BLOCK, 0, BLOCK * sizeof *p->inside);
         if (i + AHEAD < n) {
             prefetch_colliders(p, block[i + AHEAD]);
         }
         list.block[list.n++] = block[i];
         list.views |= p->open[block[i]];
         if (list.n == BLOCKS_AT_ONCE || i + 1 == n) {
-            test_listed_blocks(p, &list);
+            test_together(p, &list);
+            list.n = list.views = 0;
+        }
+    }
+    for (uint32_t v = 0; v < p->c->count; v++) {
+        decide_waiting(p, v);
+    }
+}
+
+/* Logs or lists the bodies of a block that are visible. */
+static ABUT_INLINE void add_block(const chunk *p, uint32_t block, abut_w_visible *log, abut_w_visible_list *list) {
+    const uint32_t all = p->inside_of[block], open = p->open[block], first = p->first * SUPERBLOCK;
+    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK && first + k < p->entries; k++) {
+        uint32_t seen = open ? all | p->visible[k] : all, whole = open ? all | p->inside[k] : all;
+        uint32_t slot = p->key[first + k];
+        if (seen && abut_w_visible_in_window(&p->c->visible, slot) && abut_w_culling_is_body(p->c, slot) &&
+            abut_w_query_passes(p->c->world, &p->c->filter, slot)) {
+            if (log) {
+                abut_w_visible_log(log, slot, seen, whole);
+            } else {
+                abut_w_visible_add(list, slot, seen, whole);
+            }
         }
     }
 }
 
-/* Whether sixteen superblocks are all outside of a view. */
-static inline bool all_outside(const uint8_t *crossed) {
-    static const uint64_t each = UINT64_C(0x0101010101010101) * ABUT_CULL_BEYOND;
-    uint64_t eight[2];
-    _Static_assert(CHUNK_SUPERS == sizeof eight, "one byte per superblock");
-    memcpy(eight, crossed, sizeof eight);
-    return (eight[0] & eight[1]) == each;
-}
-
-/* Those blocks of a superblock that are not open, and inside of some views. */
-static void add_inside(const chunk *p, uint32_t superblock) {
-    for (uint32_t block = superblock * BLOCKS_EACH; block < (superblock + 1) * BLOCKS_EACH; block++) {
-        if (p->open[block] || !p->inside_of[block]) {
+static void add_blocks(const chunk *p) {
+    for (uint32_t block = 0; block < p->n * BLOCKS_EACH; block++) {
+        if (!(p->open[block] | p->inside_of[block])) {
             continue;
         }
         if (p->log) {
-            add_block(p, block, NULL, NULL, p->log, NULL);
+            add_block(p, block, p->log, NULL);
         } else {
-            add_block(p, block, NULL, NULL, NULL, p->list);
+            add_block(p, block, NULL, p->list);
         }
     }
 }
 
+/* Whether all superblocks are outside of a view. */
+static inline bool all_outside(const uint8_t *crossed) {
+    static const uint64_t each = UINT64_C(0x0101010101010101) * ABUT_CULL_BEYOND;
+    uint64_t eight;
+    _Static_assert(CHUNK_SUPERS == sizeof eight, "one byte per superblock");
+    memcpy(&eight, crossed, sizeof eight);
+    return eight == each;
+}
+
 static void cull_chunk(chunk *p, uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK], uint32_t at) {
-    p->touched = 0;
+    uint32_t views = 0;
+    for (uint32_t v = 0; v < p->c->count; v++) {
+        views |= (uint32_t)!all_outside(crossed[v] + at) << v;
+    }
+    if (views == 0) {
+        return;
+    }
     memset(p->inside_of, 0, sizeof p->inside_of);
     memset(p->open, 0, sizeof p->open);
-    for (uint32_t v = 0; v < p->c->count; v++) {
-        if (!all_outside(crossed[v] + at)) {
-            open_superblocks(p, v, crossed[v] + at);
-        }
+    for (; views; views &= views - 1) {
+        uint32_t v = abut_bits_lowest(views);
+        open_superblocks(p, v, crossed[v] + at);
     }
     test_open_blocks(p);
-    for (uint32_t bits = p->touched; bits; bits &= bits - 1) {
-        add_inside(p, abut_bits_lowest(bits));
-    }
+    add_blocks(p);
 }
 
 /* Superblocks first .. end - 1; into `log` or `list`. Returns how many bodies were tested. */
@@ -357,6 +378,9 @@ static uint32_t cull_by_several_views(const abut_w_culling *c, uint32_t first, u
     chunk p;
     p.c = c;
     p.tested = 0;
+    for (uint32_t v = 0; v < ABUT_W_VIEWS; v++) {
+        p.waiting[v].n = 0;
+    }
     p.log = log;
     p.list = list;
     p.key = tree->key;
@@ -382,7 +406,7 @@ static uint32_t superblocks_of(const abut_w_culling *c) {
 }
 
 void abut_w_cull_one_view(abut_w_culling *c) {
-    c->work->tested += cull_by_one_view(c, 0, superblocks_of(c), &c->visible);
+    c->work->tested += cull_by_one_view(c, superblocks_of(c), &c->visible);
 }
 
 void abut_w_cull_several_views(abut_w_culling *c) {

@@ -400,6 +400,50 @@ static void worlds_of_any_size_are_culled(void **state) {
     abut_world_destroy(&world);
 }
 
+/* Bodies of two hulls lie at a corner of the frusta, where planes decide little. Those of one hull are destroyed, and
+ * so is the hull: a sanitizer notices who still reads it. */
+static void a_destroyed_hull_is_not_read(void **state) {
+    (void)state;
+    enum { N = 200 };
+    rng r = rng_make(test_seed(), 77);
+    abut_world *world = make_world(NULL);
+    abut_hull *hull[2];
+    abut_body_id id[N];
+    abut_frustum frusta[2];
+    const abut_obb box = {{0, 0, 0}, {0.1f, 0.2f, 0.3f, 1}, {4, 4, 4}};
+    assert_int_equal(abut_frustum_orthographic(&box, &frusta[0]), ABUT_OK);
+    assert_int_equal(abut_frustum_orthographic(&(abut_obb){{0, 0, 0}, {0, 0, 0, 1}, {4, 4, 4}}, &frusta[1]), ABUT_OK);
+    for (int h = 0; h < 2; h++) {
+        abut_vec3 points[20];
+        for (int i = 0; i < 20; i++) {
+            points[i] = rng_vec3(&r, -1, 1);
+        }
+        assert_int_equal(abut_hull_create(points, 20, NULL, &hull[h]), ABUT_OK);
+    }
+    for (int i = 0; i < N; i++) {
+        abut_vec3 at = rng_vec3(&r, -1, 1);
+        at = (abut_vec3){4 + at.x, 4 + at.y, 4 + at.z};
+        const abut_body_def def = {.hull = hull[i % 2], .pose = {at, rng_rotation(&r)}};
+        assert_int_equal(abut_body_create(world, &def, &id[i]), ABUT_OK);
+    }
+    assert_true(abut_world_cull(world, frusta, 2, NULL, NULL, 0) > N / 4); /* makes the tree */
+    for (int i = 1; i < N; i += 2) {
+        assert_int_equal(abut_body_destroy(world, id[i]), ABUT_OK);
+    }
+    abut_hull_destroy(&hull[1]);
+    for (size_t count = 1; count <= 2; count++) {
+        size_t visible = 0;
+        for (int i = 0; i < N; i += 2) {
+            const abut_obb of = abut_collider_obb(&world->collider[id[i].index1 - 1]);
+            visible += abut_frustum_test_obb(&frusta[0], &of) != ABUT_OUTSIDE ||
+                       (count > 1 && abut_frustum_test_obb(&frusta[1], &of) != ABUT_OUTSIDE);
+        }
+        assert_int_equal(abut_world_cull(world, frusta, count, NULL, NULL, 0), visible);
+    }
+    abut_world_destroy(&world);
+    abut_hull_destroy(&hull[0]);
+}
+
 static void invalid_arguments_return_0(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -442,9 +486,8 @@ static void more_than_32_frusta_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(invalid_arguments_return_0),
-        cmocka_unit_test(more_than_32_frusta_are_refused),
-        cmocka_unit_test(visible_bodies_are_those_tested_one_by_one),
+        cmocka_unit_test(a_destroyed_hull_is_not_read),    cmocka_unit_test(invalid_arguments_return_0),
+        cmocka_unit_test(more_than_32_frusta_are_refused), cmocka_unit_test(visible_bodies_are_those_tested_one_by_one),
         cmocka_unit_test(worlds_of_any_size_are_culled),
     };
     return test_run(tests);
