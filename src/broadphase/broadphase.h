@@ -102,7 +102,8 @@ static inline const abut_bp_box *abut_bp_box_of(const abut_bp *bp, uint32_t key)
     return &bp->box[key];
 }
 
-static inline bool abut_bp_both_resting(const abut_bp *bp, uint32_t a, uint32_t b) {
+/* A bit, which is set where both rest. */
+static inline uint8_t abut_bp_both_resting(const abut_bp *bp, uint32_t a, uint32_t b) {
     return bp->role[a] & bp->role[b] & ABUT_BP_RESTING;
 }
 

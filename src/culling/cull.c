@@ -29,7 +29,7 @@ static size_t finish_rounded(const abut_frustum *frustum, const abut_cull_boxes 
 }
 
 /* At most this many boxes at a time. */
-enum { BLOCK = 512 };
+enum { BLOCK = 256 };
 typedef struct open_boxes {
     uint32_t index[BLOCK], at[BLOCK]; /* of the box, of its side */
 } open_boxes;

@@ -86,6 +86,7 @@ static void open_all(const abut_mesh *mesh, abut_mesh_walk *walk) {
     const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
     uint32_t other[ABUT_MESH_OPENED], n = 1, *now = mesh->levels % 2 ? other : walk->leaf, *next;
     now[0] = 0;
+    walk->looked = true;
     for (uint32_t level = mesh->levels; level-- > 0; now = next) {
         const abut_mesh_node *nodes = abut_mesh_nodes(mesh, level);
         uint32_t found = 0;
@@ -157,7 +158,7 @@ static uint32_t walk(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *plac
         return 0;
     }
     bool begins = walk->level == mesh->levels;
-    if (begins && !walk->opened) {
+    if (begins && !walk->looked) {
         open_all(mesh, walk);
     }
     const box_lanes box = lanes_of(walk);

@@ -172,6 +172,8 @@ abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_r
 /* Passes the contacts of the last step that come before `limit`: each is copied, if its bodies rest, or has ended.
  * Makes room for `ahead` contacts more. */
 abut_result abut_w_merge_pass(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead);
+/* Appends the keys of the next n contacts of the last step, which persist unchanged. There is room. */
+void abut_w_copy_keys(abut_world *world, abut_w_merge *merge, uint32_t n);
 
 /* --- bounds_only.c: a step in which every candidate is a contact without a manifold --- */
 

@@ -18,24 +18,14 @@ static abut_w_pair pair_of(abut_bp_pair candidate) {
     return abut_w_pair_of(candidate.low, candidate.high);
 }
 
-/* Appends candidates as long as they are the next contacts of the last step, at most n; returns how many. Most are:
- * between two steps little changes. */
-static uint32_t append_same(abut_world *world, abut_w_merge *merge, const abut_bp_pair *candidate, uint32_t n) {
-    const abut_w_contacts *old = &world->current;
-    abut_w_contacts *next = &world->next;
+/* How many candidates, of n, are the next contacts of the last step. Most are: between two steps little changes. */
+static uint32_t same_as_before(const abut_world *world, const abut_w_merge *merge, const abut_bp_pair *candidate,
+                               uint32_t n) {
+    const abut_w_pair *old = world->current.pair + merge->passed;
     uint32_t left = merge->end - merge->passed, most = n < left ? n : left, i = 0;
-    for (; i < most; i++) {
-        abut_w_pair pair = pair_of(candidate[i]);
-        if (old->pair[merge->passed + i].order != pair.order) {
-            break;
-        }
-        next->pair[merge->contacts + i] = pair;
-        next->previous1[merge->contacts + i] = merge->passed + i + 1;
-        next->at[merge->contacts + i] = ABUT_W_NOT_STORED;
+    while (i < most && old[i].order == pair_of(candidate[i]).order) {
+        i++;
     }
-    merge->persisting += i;
-    merge->passed += i;
-    merge->contacts += i;
     return i;
 }
 
@@ -57,8 +47,10 @@ abut_result abut_w_make_keys(abut_world *world, abut_w_merge *merge) {
             result = abut_w_merge_pass(world, merge, pair, n - i);
         }
         if (!result) {
-            uint32_t same = append_same(world, merge, active.pair + i, n - i);
-            if (same == 0) {
+            uint32_t same = same_as_before(world, merge, active.pair + i, n - i);
+            if (same > 0) {
+                abut_w_copy_keys(world, merge, same);
+            } else {
                 append_new(world, merge, pair);
             }
             i += same > 0 ? same : 1;
