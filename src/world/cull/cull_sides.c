@@ -95,9 +95,6 @@ static ABUT_NOINLINE void sides_of_near(const abut_w_culling *c, abut_cull_boxes
     memset(side, ABUT_OUTSIDE, boxes.n);
     boxes.n = abut_cull_near(&c->view[0], &boxes, kept);
     boxes.index = near;
-    if (boxes.n == 0) {
-        return;
-    }
     for (size_t k = 0; k < boxes.n; k++) {
         near[k] = slot[kept[k]];
         crossed_by[k] = crossed[kept[k]];
