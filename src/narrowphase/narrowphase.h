@@ -214,9 +214,16 @@ typedef struct abut_np_met {
  * bits. */
 bool abut_np_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial initial, float allowance, double limit,
                    abut_np_met *met);
+/* What counts as touching: e of abut/cast.h. */
+double abut_np_sweep_tolerance(const abut_np_way *a, const abut_np_way *b);
 /* ABUT_INITIAL_CLOSING for shapes that touch at the start with this normal of b, towards a. */
 bool abut_np_sweep_along(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, float allowance, double limit,
                          abut_np_met *met);
+/* The same for shapes that meet at *met, but were together before, by neighbours of b: along this unit normal of b,
+ * towards a, there was no gap since the start. Where there was, *met stays. since_start: also what is shallower at *met
+ * may come as deep again as it was at the start. */
+bool abut_np_sweep_slide(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, bool since_start, float allowance,
+                         double limit, abut_np_met *met);
 
 /* --- Meshes. `mesh` is a collider of type ABUT_SHAPE_MESH, the other shape is convex. Functions with "visit" call it
  * for triangles in no fixed order; those that have `limit` pass over what is certainly beyond it, and go on with what
@@ -315,6 +322,9 @@ void abut_np_mesh_cast(const abut_np_cast *cast, const abut_collider *mesh, doub
                        void *context);
 void abut_np_mesh_cast_place(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction,
                              abut_vec3 *position, abut_vec3 *normal);
+/* Whether the way leads along the surface or out of it where a triangle is met, by the normal that inner edges give: a
+ * neighbour was met before, on the way or at its start. */
+bool abut_np_mesh_cast_slides(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction);
 bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *position,
                               abut_vec3 *normal);
 

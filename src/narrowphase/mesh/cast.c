@@ -41,47 +41,81 @@ static abut_d3 middle_of(const abut_np_seat *seat) {
     return abut_d3_along(seat->center, 1, abut_np_seat_out(seat, seat->middle));
 }
 
+/* Where a triangle is touched, in the mesh's frame. */
+typedef struct touch {
+    abut_d3 at;
+    double near; /* an edge: how far from it */
+    bool back;
+} touch;
+
+static touch touch_of(const question *q, const abut_np_seat *seat, uint32_t part, double fraction, abut_vec3 position) {
+    const abut_d3 at = abut_d3_from(position), origin = abut_d3_from(q->mesh->center);
+    double coordinates = abut_d3_norm1(at) + abut_d3_norm1(origin);
+    return (touch){.at = abut_d3_unrotate((double(*)[3])seat->ground_axes, abut_d3_sub(at, origin)),
+                   .near = ABUT_NP_MESH_NEAR_EDGE * (seat->size + seat->radius) + 0x1p-22 * coordinates,
+                   .back = is_behind(q, part, fraction)};
+}
+
+/* Kept within what the triangle's edges allow there. */
+static abut_vec3 in_range(const abut_np_seat *seat, uint32_t part, const touch *t, abut_vec3 normal) {
+    double(*axes)[3] = (double(*)[3])seat->ground_axes;
+    const abut_d3 raw = abut_d3_unrotate(axes, abut_d3_from(normal));
+    return abut_vec3_round(
+        abut_d3_rotate(axes, abut_np_mesh_in_range(seat->ground->mesh, part, t->back, t->at, t->near, raw)));
+}
+
+static void question_of(const abut_np_cast *cast, const abut_collider *mesh, abut_np_seat *seat, question *q) {
+    abut_np_seat_of(mesh, &cast->start, 0, NULL, seat);
+    *q = (question){.cast = cast,
+                    .mesh = mesh,
+                    .middle = middle_of(seat),
+                    .way = abut_d3_unrotate(seat->ground_axes, abut_d3_load(cast->translation))};
+}
+
+static touch place(const question *q, const abut_np_seat *seat, uint32_t part, double fraction, abut_vec3 *position,
+                   abut_vec3 *normal) {
+    abut_np_triangle triangle;
+    abut_np_triangle_make(q->mesh, part, &triangle);
+    abut_np_cast_place(q->cast, &triangle.collider, fraction, position, normal);
+    const touch t = touch_of(q, seat, part, fraction, *position);
+    *normal = in_range(seat, part, &t, *normal);
+    return t;
+}
+
 void abut_np_mesh_cast(const abut_np_cast *cast, const abut_collider *mesh, double limit, abut_np_measure_visit *visit,
                        void *context) {
-    question q = {.cast = cast, .mesh = mesh, .visit = visit, .context = context};
+    question q;
     float min[3], max[3];
     abut_np_seat seat;
-    abut_np_seat_of(mesh, &cast->start, 0, NULL, &seat);
+    question_of(cast, mesh, &seat, &q);
+    q.visit = visit, q.context = context;
     abut_np_seat_bounds(&seat, min, max);
-    q.middle = middle_of(&seat);
-    q.way = abut_d3_unrotate(seat.ground_axes, abut_d3_load(cast->translation));
     abut_np_travel_of(min, max, q.way, 1e-8, &q.travel);
     const abut_np_descent descent = {mesh->mesh, enters, meet, &q};
     abut_np_descend(&descent, limit);
 }
 
-/* A normal of the world, kept within what the triangle's edges allow where it is touched. */
-static abut_vec3 in_range(const abut_np_seat *seat, uint32_t part, bool back, abut_vec3 position, abut_vec3 normal) {
-    const abut_collider *mesh = seat->ground;
-    double(*axes)[3] = (double(*)[3])seat->ground_axes;
-    const abut_d3 apart = abut_d3_sub(abut_d3_from(position), abut_d3_from(mesh->center));
-    const abut_d3 at = abut_d3_unrotate(axes, apart);
-    double near = ABUT_NP_MESH_NEAR_EDGE * (seat->size + seat->radius) +
-                  0x1p-22 * (abut_d3_norm1(abut_d3_from(position)) + abut_d3_norm1(abut_d3_from(mesh->center)));
-    const abut_d3 raw = abut_d3_unrotate(axes, abut_d3_from(normal));
-    return abut_vec3_round(abut_d3_rotate(axes, abut_np_mesh_in_range(mesh->mesh, part, back, at, near, raw)));
-}
-
 void abut_np_mesh_cast_place(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction,
                              abut_vec3 *position, abut_vec3 *normal) {
-    abut_np_triangle triangle;
+    question q;
     abut_np_seat seat;
-    abut_np_triangle_make(mesh, part, &triangle);
-    abut_np_cast_place(cast, &triangle.collider, fraction, position, normal);
-    abut_np_seat_of(mesh, &cast->start, 0, NULL, &seat);
-    const abut_d3 way = abut_d3_unrotate(seat.ground_axes, abut_d3_load(cast->translation));
-    bool back = abut_np_mesh_behind(mesh->mesh, part, abut_d3_along(middle_of(&seat), fraction, way));
-    *normal = in_range(&seat, part, back, *position, *normal);
+    question_of(cast, mesh, &seat, &q);
+    (void)place(&q, &seat, part, fraction, position, normal);
+}
+
+bool abut_np_mesh_cast_slides(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction) {
+    question q;
+    abut_np_seat seat;
+    abut_vec3 position, normal;
+    question_of(cast, mesh, &seat, &q);
+    const touch t = place(&q, &seat, part, fraction, &position, &normal);
+    return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(normal)) >= 0 &&
+           abut_np_mesh_place_of(mesh->mesh, part, t.back, t.at, t.near) != ABUT_NP_MESH_BORDER;
 }
 
 /* The normal that a step gives at the start, if the triangle is touched there. Apart from the search for closest
  * points, which takes much of the stack, too. */
-static ABUT_NOINLINE void use_normal_of_step(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part,
+static ABUT_NOINLINE bool use_normal_of_step(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part,
                                              abut_vec3 *normal) {
     abut_np_seat seat;
     abut_np_hull_room room;
@@ -91,9 +125,11 @@ static ABUT_NOINLINE void use_normal_of_step(const abut_np_cast *cast, const abu
     abut_np_hull_room_begin(&room);
     abut_np_seat_of(mesh, &cast->start, 0, &room, &seat);
     abut_np_normals_begin(&known);
-    if (abut_np_patch_of_part(&seat, part, facing, &known, &patch)) {
+    bool touches = abut_np_patch_of_part(&seat, part, facing, &known, &patch);
+    if (touches) {
         *normal = abut_vec3_round(abut_d3_rotate(seat.ground_axes, patch.in_mesh));
     }
+    return touches;
 }
 
 bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *position,
@@ -101,6 +137,12 @@ bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mes
     abut_np_triangle triangle;
     abut_np_triangle_make(mesh, part, &triangle);
     (void)abut_np_cast_closes(cast, &triangle.collider, position, normal);
-    use_normal_of_step(cast, mesh, part, normal);
+    if (!use_normal_of_step(cast, mesh, part, normal)) { /* rounding decides that it does not */
+        question q;
+        abut_np_seat seat;
+        question_of(cast, mesh, &seat, &q);
+        const touch t = touch_of(&q, &seat, part, 0, *position);
+        *normal = in_range(&seat, part, &t, *normal);
+    }
     return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;
 }

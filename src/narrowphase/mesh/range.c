@@ -126,21 +126,76 @@ static double inside(const abut_mesh *mesh, uint32_t part, uint32_t k, abut_d3 n
     return abut_d3_dot(in, abut_d3_sub(point, a));
 }
 
-abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
-                              abut_d3 normal) {
+/* Of a triangle so thin that a point is near more than one side: the two sides of a corner that it is near, too, or
+ * else the nearest side. */
+static uint32_t sides_of_thin(const abut_mesh *mesh, uint32_t part, abut_d3 point, double near, const double in[3]) {
+    enum { ANGLE = 64 }; /* at a corner whose angle has this cotangent the point is so many times as far from it */
+    uint32_t nearest = 0, least = 0;
+    double square = INFINITY;
+    for (uint32_t k = 0; k < 3; k++) {
+        const abut_d3 away = abut_d3_sub(point, abut_mesh_corner(mesh, part, k));
+        const double now = abut_d3_dot(away, away);
+        nearest = now < square ? k : nearest;
+        square = abut_min_d(now, square);
+        least = in[k] < in[least] ? k : least;
+    }
+    return square <= ANGLE * near * (ANGLE * near) ? 1u << nearest | 1u << (nearest + 2) % 3 : 1u << least;
+}
+
+/* The sides of the triangle that a point is on, one bit each: none, one, or two. */
+static uint32_t sides_at(const abut_mesh *mesh, uint32_t part, abut_d3 point, double near) {
     const abut_d3 front = abut_np_mesh_normal(mesh, part);
-    abut_np_normals known;
+    double in[3];
     uint32_t on = 0;
     for (uint32_t k = 0; k < 3; k++) {
-        on |= (uint32_t)(inside(mesh, part, k, front, point) <= near) << k;
+        in[k] = inside(mesh, part, k, front, point);
+        on |= (uint32_t)(in[k] <= near) << k;
     }
+    return on & (on - 1) ? sides_of_thin(mesh, part, point, near, in) : on;
+}
+
+static bool is_one_side(uint32_t on) {
+    return on == 1 || on == 2 || on == 4;
+}
+
+static uint32_t side_of(uint32_t on) {
+    return on == 4 ? 2 : on - 1;
+}
+
+/* Sides 0 and 1 meet in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0. */
+static uint32_t corner_of(uint32_t on) {
+    return on == 3 ? 1 : on == 6 ? 2 : 0;
+}
+
+abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
+                              abut_d3 normal) {
+    abut_np_normals known;
+    uint32_t on = sides_at(mesh, part, point, near);
     if (on == 0) {
+        const abut_d3 front = abut_np_mesh_normal(mesh, part);
         return back ? abut_d3_negate(front) : front;
     }
-    if (on == 1 || on == 2 || on == 4) {
-        return abut_np_mesh_range_of_edge(mesh, NULL, part, back, on == 4 ? 2 : on - 1, normal);
+    if (is_one_side(on)) {
+        return abut_np_mesh_range_of_edge(mesh, NULL, part, back, side_of(on), normal);
     }
-    /* Sides 0 and 1 meet in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0. */
     abut_np_normals_begin(&known);
-    return abut_np_mesh_range_of_corner(mesh, &known, part, back, on == 3 ? 1 : on == 6 ? 2 : 0, normal);
+    return abut_np_mesh_range_of_corner(mesh, &known, part, back, corner_of(on), normal);
+}
+
+abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near) {
+    const abut_np_face face = {part, back};
+    abut_np_normals known;
+    uint32_t on = sides_at(mesh, part, point, near), at;
+    if (on == 0) {
+        return ABUT_NP_MESH_EVEN;
+    }
+    if (is_one_side(on)) {
+        const uint32_t side = abut_np_face_side(mesh, face, side_of(on));
+        return abut_mesh_edge_of(side) == ABUT_MESH_OUTER ? ABUT_NP_MESH_BORDER
+               : abut_np_face_is_ridge(face, side)        ? ABUT_NP_MESH_RIDGE
+                                                          : ABUT_NP_MESH_EVEN;
+    }
+    abut_np_normals_begin(&known);
+    const abut_np_fan *around = abut_np_fan_at(mesh, &known, face, corner_of(on), &at);
+    return !around ? ABUT_NP_MESH_BORDER : around->ridge ? ABUT_NP_MESH_RIDGE : ABUT_NP_MESH_EVEN;
 }

@@ -31,6 +31,11 @@ abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, abut_np_normals *kno
 abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
                               abut_d3 normal);
 
+/* What a point of the triangle is for that: on the border, where all normals are allowed (an outer edge, a corner of
+ * one, a corner of too many triangles); on a ridge, or a corner of one; or elsewhere, where only its own normal is. */
+typedef enum abut_np_mesh_place { ABUT_NP_MESH_BORDER, ABUT_NP_MESH_RIDGE, ABUT_NP_MESH_EVEN } abut_np_mesh_place;
+abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near);
+
 /* The triangles around corner k, without the triangle itself; returns how many, at most ABUT_NP_AROUND_MAX. */
 enum { ABUT_NP_AROUND_MAX = 32 };
 uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out);

@@ -53,24 +53,60 @@ static bool is_behind(const question *q, uint32_t part, double time) {
     return abut_np_mesh_behind(q->mesh->shape.mesh, part, into(&mesh, out_of(&convex, middle)));
 }
 
+/* Where the triangle is met, in the mesh's frame. */
+typedef struct touch {
+    placed mesh;
+    abut_d3 at, normal; /* away from the mesh */
+    double near, sign;  /* an edge: how far from it; the normal of the world is b's, towards a */
+    bool back;
+} touch;
+
+static touch touch_of(const question *q, uint32_t part, const abut_np_met *met) {
+    touch t = {.sign = q->b == q->mesh ? 1 : -1, .back = is_behind(q, part, met->fraction)};
+    const abut_d3 at = abut_d3_from(met->position);
+    place_at(q->mesh, met->fraction, &t.mesh);
+    const abut_d3 raw = abut_d3_unrotate(t.mesh.axes, abut_d3_from(met->normal));
+    t.at = into(&t.mesh, at);
+    t.near = ABUT_NP_MESH_NEAR_EDGE * abut_shape_of(&q->convex->shape)->extent(&q->convex->shape) +
+             0x1p-22 * (abut_d3_norm1(at) + abut_d3_norm1(t.mesh.center));
+    const abut_d3 away = {{t.sign * raw.x[0], t.sign * raw.x[1], t.sign * raw.x[2]}};
+    t.normal = abut_np_mesh_in_range(q->mesh->shape.mesh, part, t.back, t.at, t.near, away);
+    return t;
+}
+
+/* The normal of b, in the world. */
+static abut_d3 normal_of(touch *t) {
+    const abut_d3 to = abut_d3_rotate(t->mesh.axes, t->normal);
+    return (abut_d3){{t->sign * to.x[0], t->sign * to.x[1], t->sign * to.x[2]}};
+}
+
 /* Keeps the normal within what the triangle's edges allow. */
 static void correct(const question *q, uint32_t part, abut_np_met *met) {
-    const abut_mesh *mesh = q->mesh->shape.mesh;
     const abut_vec3 n = met->normal;
-    placed m;
     if (n.x == 0 && n.y == 0 && n.z == 0) {
         return;
     }
-    place_at(q->mesh, met->fraction, &m);
-    double sign = q->b == q->mesh ? 1 : -1; /* it is b's, towards a */
-    const abut_d3 at = abut_d3_from(met->position), raw = abut_d3_unrotate(m.axes, abut_d3_from(n));
-    double near = ABUT_NP_MESH_NEAR_EDGE * abut_shape_of(&q->convex->shape)->extent(&q->convex->shape) +
-                  0x1p-22 * (abut_d3_norm1(at) + abut_d3_norm1(m.center));
-    const abut_d3 from_mesh = {{sign * raw.x[0], sign * raw.x[1], sign * raw.x[2]}};
-    abut_d3 to = abut_d3_rotate(
-        m.axes, abut_np_mesh_in_range(mesh, part, is_behind(q, part, met->fraction), into(&m, at), near, from_mesh));
-    met->normal =
-        abut_vec3_positive_zeros(abut_vec3_round((abut_d3){{sign * to.x[0], sign * to.x[1], sign * to.x[2]}}));
+    touch t = touch_of(q, part, met);
+    met->normal = abut_vec3_positive_zeros(abut_vec3_round(normal_of(&t)));
+}
+
+/* Who slides over a mesh is in it already when its next triangle is met: what counts is whether it comes deeper. Where
+ * shapes part and meet again, that is asked again. */
+static bool slide(const question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit,
+                  abut_np_met *met) {
+    enum { MEETINGS_MAX = 16 };
+    bool met_again = true;
+    for (int k = 0; k < MEETINGS_MAX && met_again && !met->deeper; k++) {
+        const double before = met->fraction;
+        touch t = touch_of(q, part, met);
+        const abut_np_mesh_place place = abut_np_mesh_place_of(q->mesh->shape.mesh, part, t.back, t.at, t.near);
+        if (place != ABUT_NP_MESH_BORDER &&
+            !abut_np_sweep_slide(a, b, normal_of(&t), place == ABUT_NP_MESH_EVEN, q->allowance, limit, met)) {
+            return false;
+        }
+        met_again = met->fraction > before;
+    }
+    return true;
 }
 
 /* How high the core is over the triangle along a normal of the mesh's frame, at some time. */
@@ -130,9 +166,7 @@ static bool step_sees(const question *q, uint32_t part, float margin, abut_np_pa
  * and which the triangle alone would not have. */
 static bool close_in(const question *q, const abut_np_way *a, const abut_np_way *b, const abut_np_triangle *triangle,
                      uint32_t part, double limit, abut_np_met *met) {
-    const abut_d3 half = abut_d3_from(triangle->hull.obb.half);
-    const float margin = (float)(1e-6 * (abut_shape_of(&q->convex->shape)->extent(&q->convex->shape) + half.x[0] +
-                                         half.x[1] + half.x[2]));
+    const float margin = (float)(2 * abut_np_sweep_tolerance(a, b)); /* and what placing rounds */
     abut_np_patch patch;
     placed mesh;
     if (!step_sees(q, part, margin, &patch)) {
@@ -166,12 +200,17 @@ static double meet(uint32_t part, double limit, void *context) {
     }
     if (closing && met.fraction == 0) {
         /* on which side it is counts where it begins to touch: not where it has come deeper */
-        if (!close_in(q, a, b, &triangle, part, limit, &met) ||
-            (one_sided && !met.deeper && is_behind(q, part, met.fraction))) {
+        if (!close_in(q, a, b, &triangle, part, limit, &met)) {
             return limit;
         }
     }
+    if (closing && !q->turns && !met.deeper && !slide(q, a, b, part, limit, &met)) {
+        return limit;
+    }
     if (!met.deeper) {
+        if (one_sided && is_behind(q, part, met.fraction)) {
+            return limit;
+        }
         correct(q, part, &met);
     }
     return q->visit(part, &met, q->context);

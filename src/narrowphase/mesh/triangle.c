@@ -85,8 +85,10 @@ void abut_np_triangle_make(const abut_collider *mesh, uint32_t part, abut_np_tri
             out->coordinate[k][i] = (float)x;
             low = abut_min_d(low, x), high = abut_max_d(high, x);
         }
-        (&out->hull.obb.center.x)[k] = (float)((low + high) / 2);
-        (&out->hull.obb.half.x)[k] = abut_bits_round_up((high - low) / 2 * (1 + 0x1p-22));
+        const float middle = (float)((low + high) / 2); /* rounded, far from the mesh's origin by much */
+        (&out->hull.obb.center.x)[k] = middle;
+        (&out->hull.obb.half.x)[k] =
+            abut_bits_round_up(abut_max_d(high - (double)middle, (double)middle - low) * (1 + 0x1p-22));
     }
     out->hull.obb.rotation.w = 1;
     out->hull.radius = abut_bits_round_up(sqrt(most2) * (1 + 0x1p-50));

@@ -111,33 +111,51 @@ static void add_corner(const abut_np_seat *seat, const abut_np_facing *f, double
     out->corner[n] = (abut_np_cut_corner){out->face, 0, true, (uint8_t)k};
 }
 
-/* Whether a corner of the triangle lies under the face. */
+/* Whether the middle of the triangle lies under the face. (A corner may lie under its edge, with the rest outside.) */
 static bool is_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face) {
-    const uint32_t axis = face / 2;
+    const uint32_t axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
     const double end = face & 1 ? seat->half[axis] : -seat->half[axis];
-    const abut_d3 at = abut_d3_along(f->corner[0], (end - f->corner[0].x[axis]) / f->normal.x[axis], f->normal);
-    const uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const abut_d3 all = abut_d3_along(abut_d3_along(f->corner[0], 1, f->corner[1]), 1, f->corner[2]);
+    const abut_d3 middle = {{all.x[0] / 3, all.x[1] / 3, all.x[2] / 3}};
+    const abut_d3 at = abut_d3_along(middle, (end - middle.x[axis]) / f->normal.x[axis], f->normal);
     return fabs(at.x[u]) <= seat->half[u] && fabs(at.x[v]) <= seat->half[v];
+}
+
+/* Whether the way from one side to another, in falling order, leads past two corners although it ends where it began: a
+ * face without width comes back where it has left, over a corner by another side. */
+static bool leads_nowhere(const ends *e, double near, uint32_t side, uint32_t to, uint32_t from_end, uint32_t to_end) {
+    bool same = side != to && (side + 2) % 3 != to;
+    for (int i = 0; i < 3 && same; i++) {
+        same = fabs(e->at[i][from_end] - e->at[i][to_end]) <= near;
+    }
+    return same;
 }
 
 /* The outline from end to end. Seen from below, the triangle's corners come in falling order. */
 static void join(const abut_np_seat *seat, const abut_np_facing *f, double near, const abut_np_cut_corner *corner,
                  uint32_t left, const ends *e, abut_np_cut_face *out) {
     uint32_t side = NONE, first = NONE; /* by which the last piece went, and the first one came */
+    uint32_t gone = 0, begun = 0;       /* the ends there */
     for (uint32_t i = 0; i < EDGES; i++) {
         const bool is_left = left >> i & 1;
         const uint32_t come = (uint32_t)e->by[i], go = (uint32_t)e->by[EDGES + i];
-        for (; come < NONE && side < NONE && side != come; side = (side + 2) % 3) {
-            add_corner(seat, f, near, side, out);
+        if (come < NONE && side < NONE && !leads_nowhere(e, near, side, come, gone, i)) {
+            for (; side != come; side = (side + 2) % 3) {
+                add_corner(seat, f, near, side, out);
+            }
         }
+        begun = out->count == 0 ? i : begun;
         first = out->count == 0 ? come : first;
         side = is_left ? go : side;
+        gone = is_left ? EDGES + i : gone;
         add_end(e, i, come < NONE ? corner[i].edge : corner[i].feature,
                 come < NONE ? ABUT_NP_TRIANGLE_SIDE + come : ABUT_NP_TRIANGLE_FACE, is_left, out);
         add_end(e, EDGES + i, corner[i].edge, ABUT_NP_TRIANGLE_SIDE + go, go < NONE, out);
     }
-    for (uint32_t k = 0; k < 2 && side < NONE && side != first; k++, side = (side + 2) % 3) {
-        add_corner(seat, f, near, side, out);
+    if (side < NONE && first < NONE && !leads_nowhere(e, near, side, first, gone, begun)) {
+        for (; side != first; side = (side + 2) % 3) {
+            add_corner(seat, f, near, side, out);
+        }
     }
     for (uint32_t k = 3; left == 0 && k-- > 0 && is_under(seat, f, out->face - ABUT_NP_BOX_FACE);) {
         add_corner(seat, f, near, k, out);

@@ -55,7 +55,7 @@ static bool collide(const abut_np_couple *couple, const abut_np_instant *instant
 /* The normal given, or the one that abut_np_collide gives at the start; where rounding decides whether it finds the
  * pair, that of the closest points. */
 static bool begin(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
-                  const abut_d3 *normal, float allowance, closing *c) {
+                  const abut_d3 *normal, double allowance, closing *c) {
     const abut_d3 still = {{0, 0, 0}};
     abut_manifold m;
     *c = (closing){.couple = couple, .direction = gap->direction};
@@ -128,7 +128,7 @@ static void report(const closing *c, const abut_np_instant *instant, abut_np_met
 }
 
 bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
-                      const abut_d3 *normal, float allowance, double end, double limit, abut_np_met *met) {
+                      const abut_d3 *normal, double allowance, double end, double limit, abut_np_met *met) {
     const abut_d3 still = {{0, 0, 0}};
     abut_np_instant instant = *start;
     closing c;

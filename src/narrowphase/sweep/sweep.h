@@ -103,6 +103,6 @@ bool abut_np_approach(const abut_np_couple *couple, abut_np_instant *instant, ab
 /* What becomes of shapes that touch at the start, in ABUT_INITIAL_CLOSING. `normal` is that of b, towards a, at the
  * start; NULL: the one that abut_np_collide gives. */
 bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
-                      const abut_d3 *normal, float allowance, double end, double limit, abut_np_met *met);
+                      const abut_d3 *normal, double allowance, double end, double limit, abut_np_met *met);
 
 #endif

@@ -111,11 +111,19 @@ static bool closes(const call *c, const shot *s, const meeting *m, abut_vec3 *po
                                              : abut_np_cast_closes(&s->exact, collider, position, normal);
 }
 
+/* CLOSING: whether the way leads inward. Who slides over a mesh is in it already when its next triangle is met. */
+static bool leads_inward(const call *c, const shot *s, const meeting *m) {
+    abut_vec3 position, normal;
+    const abut_collider *collider = &c->whom.world->collider[m->slot];
+    return m->touched ? closes(c, s, m, &position, &normal)
+                      : collider->type != ABUT_SHAPE_MESH ||
+                            !abut_np_mesh_cast_slides(&s->exact, collider, m->part, m->fraction);
+}
+
 /* Whether a meeting is an answer. */
 static bool is_answer(const call *c, const shot *s, const meeting *m) {
-    abut_vec3 position, normal;
     return !abut_w_two_hold(&s->ignored, c->whom.world, m->slot) &&
-           (!m->touched || c->initial == ABUT_INITIAL_HIT || closes(c, s, m, &position, &normal)) &&
+           (c->initial != ABUT_INITIAL_CLOSING || leads_inward(c, s, m)) &&
            abut_w_whom_accepts_part(&c->whom, m->slot, m->part, s->element);
 }
 
