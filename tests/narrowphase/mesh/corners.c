@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Corners of triangles: bodies without width above those of flat floors, and casts that meet them far from the origin
+ * of the mesh. */
+
+#include "support/rng.h"
+#include "support/test.h"
+#include <abut/abut.h>
+#include <math.h>
+
+static abut_body_id add_mesh(abut_world *world, const abut_mesh *mesh) {
+    abut_body_id id;
+    const abut_body_def def = {.mesh = mesh, .motion = ABUT_STATIC};
+    assert_int_equal(abut_body_create(world, &def, &id), ABUT_OK);
+    return id;
+}
+
+/* Triangles around the origin, up to 20 away, level. */
+static abut_mesh *make_fan(rng *r) {
+    enum { MOST = 12 };
+    abut_vec3 vertex[MOST + 1] = {{0, 0, 0}};
+    uint32_t index[3 * MOST];
+    const uint32_t n = 4 + rng_below(r, MOST - 3);
+    for (uint32_t i = 0; i < n; i++) {
+        const double turn = -6.283185307 * (i + rng_range(r, 0, 0.4)) / n, far = rng_range(r, 5, 20);
+        vertex[1 + i] = (abut_vec3){(float)(far * cos(turn)), 0, (float)(far * sin(turn))};
+        index[3 * i] = 0, index[3 * i + 1] = 1 + i, index[3 * i + 2] = 1 + (i + 1) % n;
+    }
+    const abut_mesh_def def = {.vertices = vertex, .vertex_count = n + 1, .indices = index, .triangle_count = n};
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    return mesh;
+}
+
+/* A rod, a plate or a capsule, in any of its axes. */
+static abut_shape thin_shape(rng *r) {
+    abut_shape shape = abut_point();
+    const uint32_t axis = rng_below(r, 3);
+    (&shape.half.x)[axis] = (float)rng_range(r, 0.2, 1);
+    if (rng_chance(r, 0.3)) {
+        (&shape.half.x)[(axis + 1) % 3] = (float)rng_range(r, 0.2, 1);
+    }
+    shape.radius = rng_chance(r, 0.5) ? 0 : (float)rng_range(r, 0.1, 0.5);
+    return shape;
+}
+
+/* Its deepest point is as deep as its bounds say, and all points lie within these. */
+static bool stands_right(const abut_world *world, const abut_shape *shape, const abut_pose *pose, double depth) {
+    enum { MOST = 64 };
+    abut_touching touching[MOST];
+    const abut_aabb bounds = abut_shape_bounds(shape, pose);
+    const size_t n = abut_world_collide(world, shape, pose, 0.125f, NULL, touching, MOST);
+    double deepest = -INFINITY;
+    bool within = true;
+    assert_true(n > 0 && n <= MOST);
+    for (size_t i = 0; i < n; i++) {
+        const abut_manifold *m = &touching[i].manifold;
+        deepest = fmax(deepest, abut_manifold_depth(m));
+        for (uint32_t k = 0; k < m->count; k++) {
+            const abut_vec3 p = m->points[k].position;
+            within = within && p.x > bounds.min.x - 1e-3f && p.x < bounds.max.x + 1e-3f && p.z > bounds.min.z - 1e-3f &&
+                     p.z < bounds.max.z + 1e-3f;
+        }
+    }
+    return within && fabs(deepest - depth) < 1e-4;
+}
+
+/* Over a corner a body without width leaves a triangle where it comes back. */
+static void thin_bodies_over_corners(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < test_count(4000); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_world *world;
+        abut_mesh *mesh = make_fan(&r);
+        assert_int_equal(abut_world_create(NULL, &world), ABUT_OK);
+        (void)add_mesh(world, mesh);
+        for (int k = 0; k < 8; k++) {
+            const double depth = rng_range(&r, -0.05, 0.05);
+            const abut_shape shape = thin_shape(&r);
+            abut_pose pose = {{0, 0, 0}, rng_rotation(&r)};
+            if (rng_chance(&r, 0.5)) { /* nearly level */
+                pose.rotation.x *= 0.02f, pose.rotation.z *= 0.02f;
+            }
+            pose.position.y = (float)(-(double)abut_shape_bounds(&shape, &pose).min.y - depth);
+            if (pose.position.y > 1e-4f && !stands_right(world, &shape, &pose, depth)) {
+                fail_msg("fan %llu, body %d", (unsigned long long)i, k);
+            }
+        }
+        abut_world_destroy(&world);
+        abut_mesh_destroy(&mesh);
+    }
+}
+
+/* A box comes along x and meets a corner at a fraction that a double holds nearly exactly; or it just does, at 1. */
+static void casts_meet_corners_far_away(void **state) {
+    (void)state;
+    static const uint32_t index[3] = {0, 1, 2};
+    for (uint64_t i = 0; i < test_count(3000); i++) {
+        rng r = rng_make(test_seed(), i);
+        const float tip = (float)rng_log_range(&r, 1, 1e6), size = (float)rng_range(&r, 0.5, 4);
+        const abut_vec3 corner[3] = {{tip - size, -0.5f, 0}, {tip, 0, 0}, {tip - size, 0.5f, 0}};
+        const abut_mesh_def def = {
+            .vertices = corner, .vertex_count = 3, .indices = index, .triangle_count = 1, .two_sided = true};
+        abut_world *world;
+        abut_mesh *mesh;
+        abut_hit hit;
+        if (!(corner[0].x < tip)) {
+            continue;
+        }
+        assert_int_equal(abut_world_create(NULL, &world), ABUT_OK);
+        assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+        (void)add_mesh(world, mesh);
+        const abut_cast cast = {.shape = abut_box(0.5f, 0.5f, 0.5f),
+                                .from = {{tip + 2, 0, 0}, {0, 0, 0, 1}},
+                                .translation = {-1.5f - ldexpf(tip, -23), 0, 0}};
+        const double gap = (double)cast.from.position.x - 0.5 - (double)tip, way = -(double)cast.translation.x;
+        assert_int_equal(abut_world_cast_shapes(world, &cast, 1, NULL, &hit), ABUT_OK);
+        if (gap <= way && !(hit.body.index1 > 0 && (double)hit.fraction <= gap / way)) {
+            fail_msg("corner %llu: %.9g, not %.9g", (unsigned long long)i, hit.fraction, gap / way);
+        }
+        abut_world_destroy(&world);
+        abut_mesh_destroy(&mesh);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thin_bodies_over_corners),
+        cmocka_unit_test(casts_meet_corners_far_away),
+    };
+    return test_run(tests);
+}
