@@ -9,13 +9,18 @@
  * - w in front of facet (n, w) of a, the facet shows a separation of at most that, wherever the rest of b is. One dot
  * product per facet and sample then leaves a handful of facets to be measured against all vertices, and rules out
  * nearly every edge: the separation along the arc between two facets behind which p lies is at most the larger of their
- * two bounds. Bounds are computed in float, with slack, and what they leave open is measured in double, so the answer
- * is that of the full search, bit for bit, whatever the order of the search was. */
+ * two bounds. Where the hulls lie apart, few vertices lie behind facets; then, if edges are many, the closest points
+ * bound what edges can show. Bounds are computed in float, with slack, and what they leave open is measured in double,
+ * so the answer is that of the full search, bit for bit, whatever the order of the search was. */
 #include "narrowphase/convex/axis_edges.inc"
 #include "narrowphase/convex/axis_facets.inc"
+#include "narrowphase/convex/axis_gap.inc"
 #include "narrowphase/convex/kernels.h"
 #include "narrowphase/tolerance.h"
 #include <string.h>
+
+/* The closest points are known to within so many times the slack of a separation. */
+static const double SLACKS_OF_DISTANCE = 8;
 
 /* This times S bounds the rounding error of a bound in float. */
 static const double SLACK_OF_BOUNDS = 32 * 0x1p-24;
@@ -208,31 +213,52 @@ static int search_sides(search *s) {
     return b->best.facet != NONE ? 1 : a->best.facet != NONE ? 0 : -1;
 }
 
-/* The samples of a side are to lie deep behind its facets, for edges that are to show more than `threshold`. */
-static void begin_edges(facet_search *f, double threshold, double bound_slack, uint8_t *mark) {
-    f->deep = (float)(threshold - 1.001 * bound_slack);
+/* What no axis of hulls that lie apart shows more than. From here on their closest points rule out edges; and if they
+ * lie on two edges, these are measured. */
+static double most_across_gap(search *s) {
+    const abut_np_convex_pair *pair = s->pair;
+    const abut_hull *hull[2] = {pair->side[0].own, pair->side[1].own};
+    abut_np_nearest nearest;
+    if (!find_nearest(pair, &nearest)) {
+        return INFINITY;
+    }
+    const uint32_t a = edge_of_nearest(&nearest, hull[0], false), b = edge_of_nearest(&nearest, hull[1], true);
+    if (a != NONE && b != NONE) {
+        const edge_list of_a = {{(uint16_t)a}, 1}, of_b = {{(uint16_t)b}, 1};
+        search_edge_pairs(pair, s->slack, &of_a, &of_b, &s->edges);
+    }
+    for (int k = 0; k < 2; k++) {
+        facet_search *f = &s->side[k];
+        f->has_nearest = true;
+        f->nearest = abut_np_point_back(f->side, nearest_of(&nearest, f->side->other, k == 0));
+    }
+    return sqrt(abut_d3_dot(nearest.point, nearest.point)) + SLACKS_OF_DISTANCE * s->slack;
+}
+
+/* The samples of a side are to lie deep behind its facets, for edges that are to show more than is known. They must lie
+ * behind them, as the bound of an edge does not hold for a sample in front: more than 0 counts as 0 there. */
+static void begin_edges(const search *s, facet_search *f, uint32_t unsampled, uint8_t *mark) {
+    const double known = s->edges.separation;
+    f->deep = (float)((known < 0 ? known : 0) - 1.001 * s->bound_slack);
+    f->least = known - SLACKS_OF_DISTANCE * s->slack;
     f->of_edges.count = 0;
+    f->unsampled = unsampled;
     f->mark = mark;
 }
 
-/* Finds the edge pair that shows the largest separation, above `floor`. A sample rules out an edge if it lies behind
- * both of its facets by more than that (see the top of this file). It must lie behind them, as the bound does not hold
- * for a sample in front: a floor above 0 counts as 0 here. The side with the best facet is looked at first: where a
- * vertex of the other hull meets a facet, that vertex alone often rules out all edges of this side. The marks of two
- * large hulls take turns, as there is room for those of one. */
-static void search_edges(search *s, double floor, int best_side) {
-    if (s->edges.separation < floor) {
-        s->edges = (edge_choice){.separation = floor, .edge = {NONE, NONE}};
-    }
-    const double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
+/* Tries all edge pairs that are not ruled out. A sample rules out an edge if it lies deep behind both of its facets
+ * (see the top of this file). The side with the best facet is looked at first: where a vertex of the other hull meets a
+ * facet, that vertex alone often rules out all edges of this side. The marks of two large hulls take turns, as there is
+ * room for those of one. False if it left off where more than `pairs_most` were to be tried at once. */
+static bool try_edges(search *s, int best_side, uint32_t unsampled, uint32_t pairs_most) {
     facet_search *first = &s->side[best_side], *second = &s->side[1 - best_side];
     const uint32_t count = first->side->own->edge_count, second_count = second->side->own->edge_count;
     const uint32_t room = abut_hull_padded(first->side->own->facet_count);
     const bool turns = room + abut_hull_padded(second->side->own->facet_count) > MARKS_MAX;
     edge_list list[2];
     bool marked[2] = {false, false};
-    begin_edges(first, threshold, s->bound_slack, s->scratch.mark);
-    begin_edges(second, threshold, s->bound_slack, s->scratch.mark + (turns ? 0 : room));
+    begin_edges(s, first, unsampled, s->scratch.mark);
+    begin_edges(s, second, unsampled, s->scratch.mark + (turns ? 0 : room));
     for (uint32_t i = 0; i < count && s->edges.separation <= s->limit;) {
         if (!marked[0]) {
             mark_facets(first);
@@ -246,9 +272,30 @@ static void search_edges(search *s, double floor, int best_side) {
         }
         for (uint32_t j = 0; list[best_side].count && j < second_count && s->edges.separation <= s->limit;) {
             next_edges(second, &j, &list[1 - best_side]);
+            if (list[0].count * list[1].count > pairs_most) {
+                return false;
+            }
             search_edge_pairs(s->pair, s->slack, &list[0], &list[1], &s->edges);
         }
     }
+    return true;
+}
+
+/* Finds the edge pair that shows the largest separation, `floor` or more. Returns what no axis shows more than, or
+ * INFINITY where that was not worth finding. `gap`: a face shows that the hulls lie apart. */
+static double search_edges(search *s, double floor, int best_side, bool gap) {
+    double most = INFINITY;
+    if (s->edges.separation < floor) {
+        s->edges = (edge_choice){.separation = floor, .edge = {NONE, NONE}};
+    }
+    if (gap && try_edges(s, best_side, UINT32_MAX, EDGE_PAIRS_MANY)) {
+        return most;
+    }
+    most = gap ? most_across_gap(s) : most;
+    if (most >= s->edges.separation) {
+        (void)try_edges(s, best_side, EDGES_WITHOUT_SAMPLE, UINT32_MAX);
+    }
+    return most;
 }
 
 /* If the axis between the centres shows a gap nothing is kept, so that it is measured first again. */
@@ -364,9 +411,9 @@ static bool find(const abut_np_convex_pair *pair, double margin, bool faces_firs
         double floor = floor_of_edges(face, sure, &bar);
         apart = face > s.limit;
         if (!apart) {
-            search_edges(&s, floor < s.limit ? floor : s.limit, k);
-            apart = s.edges.separation > s.limit ||
-                    (abut_max_d(face, s.edges.separation) > -sure && separated_by_other_axes(&s, margin));
+            const double most = search_edges(&s, floor < s.limit ? floor : s.limit, k, face > sure);
+            apart = s.edges.separation > s.limit || (most > s.limit && abut_max_d(face, s.edges.separation) > -sure &&
+                                                     separated_by_other_axes(&s, margin));
         }
         if (!apart && edges_preferred(&s.edges, &bar)) {
             *axis = (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1]};
@@ -409,7 +456,7 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
         apart = abut_max_d(s.side[0].best.separation, s.side[1].best.separation) > s.limit;
     }
     if (!apart) {
-        search_edges(&s, s.limit, 0);
+        (void)search_edges(&s, s.limit, 0, false);
         apart = s.edges.separation > s.limit || separated_by_other_axes(&s, 0);
     }
     keep_hint(&s, by_centers, hint);
