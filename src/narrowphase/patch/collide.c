@@ -5,13 +5,22 @@
 #include "base/compiler.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/sift.h"
+#include "narrowphase/patch/notes.h"
 #include "narrowphase/patch/patch.h"
 #include "narrowphase/patch/summary.h"
 #include <string.h>
 
-/* Patches are kept while they are compared. If there are more than this, those to compare with are made again, and the
- * last ones of these are kept, each where its number says. */
-enum { KEPT = 38, FOUND = 64 };
+/* Patches are kept while they are compared. If there are more than this, they are only noted, and made again to be
+ * written, and where notes do not tell whether one repeats another. The last of these are kept, each where its number
+ * says. */
+enum { KEPT = 38, AGAIN = 17, FOUND = 64 };
+
+typedef struct remade {
+    abut_np_notes notes;           /* of all patches */
+    uint32_t made_plus_one[AGAIN]; /* whose patch is in this place; 0: nobody's */
+    bool touched[AGAIN];           /* and whether it is touched */
+    abut_np_patch patch[AGAIN];
+} remade;
 
 /* A convex shape at a mesh. */
 typedef struct place {
@@ -22,18 +31,19 @@ typedef struct place {
 
 typedef struct contact {
     const place *at;
-    uint32_t total, kept;
+    uint32_t total;
     uint32_t least_part; /* of least separation; the lowest of several */
     double least;
     abut_d3 least_normal; /* in the mesh's frame */
-    abut_np_patch patch[KEPT];
-    uint32_t part[KEPT];          /* of each, */
-    double across[KEPT];          /* and the first component of its normal */
-    uint64_t rivals;              /* those that may have rivals, as bits: on ground that is not flat few do */
-    uint8_t order[KEPT];          /* of patches, ascending by part */
-    uint8_t shown[KEPT];          /* the points of each that stay, as bits */
-    uint32_t made_plus_one[KEPT]; /* if there are more: whose patch is in this place; 0: nobody's */
-    bool touched[KEPT];           /* and whether it is touched */
+    union {
+        abut_np_patch patch[KEPT];
+        remade again; /* if there are more */
+    };
+    uint32_t part[KEPT]; /* of each that is kept, */
+    double across[KEPT]; /* and the first component of its normal */
+    uint64_t rivals;     /* those that may have rivals, as bits: on ground that is not flat few do */
+    uint8_t order[KEPT]; /* of patches, ascending by part */
+    uint8_t shown[KEPT]; /* the points of each that stay, as bits */
     abut_np_normals known;
     abut_np_facing facing[ABUT_NP_FACINGS]; /* of triangles whose patches are made */
     abut_np_patch scratch;
@@ -45,22 +55,34 @@ static bool all_kept(const contact *c) {
 
 /* The patch of a triangle, made again if need be; NULL if it is not touched. */
 static const abut_np_patch *patch_again(contact *c, uint32_t part) {
-    uint32_t at = part % KEPT;
-    if (c->made_plus_one[at] != part + 1) {
-        c->made_plus_one[at] = part + 1;
-        c->touched[at] = abut_mesh_is_solid(c->at->seat.mesh, part) &&
-                         abut_np_patch_of_part(&c->at->seat, part, c->facing, &c->known, &c->patch[at]);
+    remade *a = &c->again;
+    uint32_t at = part % AGAIN;
+    if (a->made_plus_one[at] != part + 1) {
+        a->made_plus_one[at] = part + 1;
+        a->touched[at] = abut_mesh_is_solid(c->at->seat.mesh, part) &&
+                         abut_np_patch_of_part(&c->at->seat, part, c->facing, &c->known, &a->patch[at]);
     }
-    return c->touched[at] ? &c->patch[at] : NULL;
+    return a->touched[at] ? &a->patch[at] : NULL;
+}
+
+/* A patch of the walk, which its neighbours may ask for, unless it has what one that is made again may not have. */
+static void keep_again(contact *c, const abut_np_patch *patch) {
+    if (patch->deepened) {
+        return;
+    }
+    uint32_t at = patch->part % AGAIN;
+    c->again.made_plus_one[at] = patch->part + 1;
+    c->again.touched[at] = true;
+    c->again.patch[at] = *patch;
 }
 
 /* Finds the order of patches, each by how many are before it, and which may have rivals: those that lean, and those
  * whose normal is nearly that of another one. */
 static void compare(contact *c) {
     c->rivals = 0;
-    for (uint32_t i = 0; i < c->kept; i++) {
+    for (uint32_t i = 0; i < c->total; i++) {
         uint32_t before = 0, alike = 0;
-        for (uint32_t k = 0; k < c->kept; k++) {
+        for (uint32_t k = 0; k < c->total; k++) {
             before += c->part[k] < c->part[i];
             alike += fabs(c->across[k] - c->across[i]) < 0x1p-14;
         }
@@ -78,12 +100,14 @@ typedef struct search {
     uint32_t first, waiting; /* those of which the bit is set in `waiting`: bit k stands for first + k */
     abut_np_facing *facing;  /* of these */
     abut_np_normals *normals;
+    const abut_np_notes *notes; /* only of those that may be noted; NULL: of all */
 } search;
 
 static void search_begin(const place *p, abut_np_facing *facing, abut_np_normals *normals, search *s) {
     s->walk = p->walk;
     s->facing = facing;
     s->normals = normals;
+    s->notes = NULL;
     s->found = s->next = s->waiting = 0;
 }
 
@@ -94,6 +118,18 @@ static void sift(const place *p, const uint32_t *found, uint32_t n, uint8_t *ver
     } else {
         p->seat.kernels->sift(p->seat.mesh, &p->sieve, found, n, verdict);
     }
+}
+
+/* Of n triangles that were found those stay that may be noted; returns how many. */
+static uint32_t drop_untouched(search *s, uint32_t n) {
+    uint32_t stay = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        s->part[stay] = s->part[i];
+        s->place[stay] = s->place[i];
+        s->known[stay] = s->known[i];
+        stay += abut_np_notes_may_have(s->notes, s->part[i]);
+    }
+    return stay;
 }
 
 /* Finds more triangles that may be touched; false at the end. */
@@ -109,6 +145,7 @@ static bool find_more(const place *p, search *s) {
             s->known[kept] = p->seat.hull ? 0 : verdict[i]; /* a hull is less than its OBB */
             kept += !(verdict[i] & ABUT_NP_SIFTED);
         }
+        kept = s->notes ? drop_untouched(s, kept) : kept;
     }
     s->found = kept;
     s->next = 0;
@@ -142,20 +179,6 @@ static bool touches_any(const place *p) {
     abut_np_normals_begin(&known);
     search_begin(p, facing, &known, &s);
     return search_next(p, &s, NULL);
-}
-
-static void find_patches(contact *c) {
-    search s;
-    search_begin(c->at, c->facing, &c->known, &s);
-    while (search_next(c->at, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
-        c->total++;
-        if (c->kept < KEPT) {
-            c->part[c->kept] = c->patch[c->kept].part;
-            c->across[c->kept] = c->patch[c->kept].normal.x[0];
-            c->kept++;
-        }
-    }
-    compare(c);
 }
 
 /* 1 - the cosine of the angle up to which normals are the same. Components of theirs differ by less than 2^-14. */
@@ -195,16 +218,22 @@ static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, ui
     return 1;
 }
 
-/* Whether a neighbour shows the point, by patches that are made again. */
+/* Whether a neighbour shows the point, by what is noted of it, or by its patch, made again. */
+static bool neighbour_repeats(contact *c, uint32_t part, const abut_np_patch *patch, const abut_np_patch_point *point,
+                              double near) {
+    const abut_np_noted noted = abut_np_notes_ask(&c->again.notes, part, patch);
+    if (noted != ABUT_NP_MAY_BE_RIVAL) {
+        return noted == ABUT_NP_STRAIGHT;
+    }
+    const abut_np_patch *other = patch_again(c, part);
+    return other && is_rival(other, patch) && shows(other, patch, point, near);
+}
+
 static bool repeats_again(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point, double near) {
     uint32_t around[ABUT_NP_AROUND_MAX];
     uint32_t n = sharers(c->at->seat.mesh, patch->part, point->meets, around);
     for (uint32_t i = 0; i < n; i++) {
-        if (!patch->leans && around[i] > patch->part) {
-            continue;
-        }
-        const abut_np_patch *other = patch_again(c, around[i]);
-        if (other && is_rival(other, patch) && shows(other, patch, point, near)) {
+        if ((patch->leans || around[i] < patch->part) && neighbour_repeats(c, around[i], patch, point, near)) {
             return true;
         }
     }
@@ -214,7 +243,7 @@ static bool repeats_again(contact *c, const abut_np_patch *patch, const abut_np_
 /* The rivals of a patch among those that are kept, as bits. */
 static uint64_t rivals_of(const contact *c, const abut_np_patch *patch) {
     uint64_t rivals = 0;
-    for (uint32_t i = 0; i < c->kept; i++) {
+    for (uint32_t i = 0; i < c->total; i++) {
         rivals |= (uint64_t)is_rival(&c->patch[i], patch) << i;
     }
     return rivals;
@@ -260,31 +289,10 @@ static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
     return all_of(patch) & ~gone;
 }
 
-/* Calls `see` for each patch with the points that stay: of those that are kept ascending by part, else in the order of
- * the walk. */
-typedef void see_patch(contact *c, const abut_np_patch *patch, uint32_t shown, void *context);
-
-static void see_all(contact *c, see_patch *see, void *context) {
-    search s;
-    abut_np_facing facing[ABUT_NP_FACINGS];
-    abut_np_patch patch;
-    for (uint32_t i = 0; all_kept(c) && i < c->kept; i++) {
-        see(c, &c->patch[c->order[i]], c->shown[c->order[i]], context);
-    }
-    if (all_kept(c)) {
-        return;
-    }
-    search_begin(c->at, facing, &c->known, &s);
-    while (search_next(c->at, &s, &patch)) {
-        see(c, &patch, points_to_show(c, &patch), context);
-    }
-}
-
 /* Finds the patch that shows the least separation. Some patch shows a point: the lowest of those that do not lean, or
  * of all if all do. */
-static void see_least(contact *c, const abut_np_patch *patch, uint32_t shown, void *context) {
+static void see_least(contact *c, const abut_np_patch *patch, uint32_t shown) {
     double separation = shown == all_of(patch) ? patch->separation : INFINITY;
-    (void)context;
     for (uint32_t i = 0; i < patch->count && shown != all_of(patch); i++) {
         separation = shown >> i & 1 ? abut_min_d(separation, patch->point[i].separation) : separation;
     }
@@ -295,14 +303,53 @@ static void see_least(contact *c, const abut_np_patch *patch, uint32_t shown, vo
     }
 }
 
+static void forget_least(contact *c) {
+    c->least = INFINITY;
+    c->least_part = UINT32_MAX;
+}
+
+/* There are more patches than can be kept: what follows takes their place. */
+static void begin_again(contact *c) {
+    abut_np_note note[KEPT];
+    for (uint32_t i = 0; i < KEPT; i++) {
+        note[i] = abut_np_note_of(&c->patch[i]);
+        see_least(c, &c->patch[i], all_of(&c->patch[i]));
+    }
+    abut_np_notes_begin(&c->again.notes);
+    memset(c->again.made_plus_one, 0, sizeof c->again.made_plus_one);
+    for (uint32_t i = 0; i < KEPT; i++) {
+        abut_np_notes_add(&c->again.notes, note[i]);
+    }
+}
+
+static void note_patch(contact *c, const abut_np_patch *patch) {
+    if (c->total == KEPT) {
+        begin_again(c);
+    }
+    abut_np_notes_add(&c->again.notes, abut_np_note_of(patch));
+    see_least(c, patch, all_of(patch));
+}
+
+static void find_patches(contact *c) {
+    search s;
+    search_begin(c->at, c->facing, &c->known, &s);
+    for (; search_next(c->at, &s, c->total < KEPT ? &c->patch[c->total] : &c->scratch); c->total++) {
+        if (c->total < KEPT) {
+            c->part[c->total] = c->patch[c->total].part;
+            c->across[c->total] = c->patch[c->total].normal.x[0];
+        } else {
+            note_patch(c, &c->scratch);
+        }
+    }
+}
+
 typedef struct output {
     abut_np_part_visit *visit;
     void *context;
     abut_np_summary *summary;
 } output;
 
-static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, void *context) {
-    const output *to = context;
+static void write_patch(const contact *c, const abut_np_patch *patch, uint32_t shown, const output *to) {
     if (shown == 0) {
         return;
     }
@@ -320,6 +367,53 @@ static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, 
     }
 }
 
+static void begin_summary(const contact *c, abut_d3 normal, abut_np_summary *summary) {
+    abut_np_summary_begin(abut_d3_rotate((double(*)[3])c->at->seat.ground_axes, normal), summary);
+}
+
+/* Patches that are kept, ascending by part. */
+static void write_kept(contact *c, const output *to, abut_np_summary *summary) {
+    compare(c);
+    for (uint32_t i = 0; i < c->total; i++) {
+        c->shown[i] = (uint8_t)(c->rivals >> i & 1 ? points_to_show(c, &c->patch[i]) : all_of(&c->patch[i]));
+    }
+    for (uint32_t i = 0; i < c->total; i++) {
+        see_least(c, &c->patch[c->order[i]], c->shown[c->order[i]]);
+    }
+    begin_summary(c, c->least_normal, summary);
+    for (uint32_t i = 0; i < c->total; i++) {
+        write_patch(c, &c->patch[c->order[i]], c->shown[c->order[i]], to);
+    }
+}
+
+/* Makes all patches again, and writes them in the order of the walk. */
+static void write_walk(contact *c, const output *to) {
+    search s;
+    abut_np_facing facing[ABUT_NP_FACINGS];
+    search_begin(c->at, facing, &c->known, &s);
+    s.notes = &c->again.notes;
+    while (search_next(c->at, &s, &c->scratch)) {
+        uint32_t shown = points_to_show(c, &c->scratch);
+        see_least(c, &c->scratch, shown);
+        write_patch(c, &c->scratch, shown, to);
+        keep_again(c, &c->scratch);
+    }
+}
+
+/* The summary must know which patch shows the least separation, and that is not known before neighbours have been
+ * compared: so first that one is tried which has the least, and seldom all must be done twice. */
+static void write_again(contact *c, const output *to, abut_np_summary *summary) {
+    output rest = *to;
+    abut_d3 tried;
+    do {
+        tried = c->least_normal;
+        begin_summary(c, tried, summary);
+        forget_least(c);
+        write_walk(c, &rest);
+        rest.visit = NULL; /* parts are written once */
+    } while (rest.summary && memcmp(&tried, &c->least_normal, sizeof tried) != 0);
+}
+
 static void find_place(const abut_collider *mesh, const abut_collider *convex, float margin, abut_np_hull_room *room,
                        place *p) {
     float min[3], max[3];
@@ -332,9 +426,8 @@ static void find_place(const abut_collider *mesh, const abut_collider *convex, f
 
 static void begin(const place *at, contact *c) {
     c->at = at;
-    c->total = c->kept = 0;
-    c->least = INFINITY;
-    c->least_part = UINT32_MAX;
+    c->total = 0;
+    forget_least(c);
     abut_np_normals_begin(&c->known);
 }
 
@@ -356,15 +449,11 @@ static bool collide(const place *at, abut_np_part_visit *visit, void *context, a
     if (c.total == 0) {
         return false;
     }
-    if (!all_kept(&c)) {
-        memset(c.made_plus_one, 0, sizeof c.made_plus_one);
+    if (all_kept(&c)) {
+        write_kept(&c, &to, &summary);
+    } else {
+        write_again(&c, &to, &summary);
     }
-    for (uint32_t i = 0; all_kept(&c) && i < c.kept; i++) {
-        c.shown[i] = (uint8_t)(c.rivals >> i & 1 ? points_to_show(&c, &c.patch[i]) : all_of(&c.patch[i]));
-    }
-    see_all(&c, see_least, NULL);
-    abut_np_summary_begin(abut_d3_rotate((double(*)[3])at->seat.ground_axes, c.least_normal), &summary);
-    see_all(&c, write_patch, &to);
     if (manifold) {
         abut_np_summary_end(&summary, manifold);
     }

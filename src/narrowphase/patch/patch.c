@@ -210,6 +210,7 @@ static void add_deepest(const abut_np_facing *f, double near, abut_d3 on, double
         return;
     }
     abut_np_patch_point *shown = point_at(patch, on, near);
+    patch->deepened = true;
     if (shown) {
         patch->separation = shown->separation = -depth;
     } else {
@@ -363,7 +364,7 @@ static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f,
 static void begin(const abut_np_facing *f, abut_np_patch *patch) {
     patch->part = f->part;
     patch->back = f->back;
-    patch->leans = false;
+    patch->leans = patch->deepened = false;
     patch->count = 0;
     patch->separation = INFINITY;
 }

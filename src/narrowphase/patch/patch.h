@@ -20,6 +20,7 @@ typedef struct abut_np_patch {
     uint32_t part;
     bool back;
     bool leans;        /* its normal was corrected: the shape touches a neighbour better */
+    bool deepened;     /* by a point that is only looked for where the cores are known to overlap, as sift.h may say */
     uint32_t count;    /* 1 .. ABUT_NP_PATCH_POINTS */
     abut_d3 normal;    /* from the triangle, in the convex shape's frame */
     abut_d3 in_mesh;   /* the same in the mesh's frame */
