@@ -177,6 +177,44 @@ static void show_door(level *l) {
     check(abut_body_destroy(l->world, c.body));
 }
 
+/* --- triggers --- */
+
+/* How far somebody comes on the stairs in a second and a half. */
+static abut_vec3 climb(const level *l, const abut_query *query, bool has_body) {
+    character c = character_at(l->world, (abut_vec3){level_room(0).min.x + 1, 0.9f, 3.5f});
+    const abut_body_def body_def = {.pose.position = c.position, .half = c.capsule.half, .radius = c.capsule.radius};
+    if (has_body) {
+        check(abut_body_create(l->world, &body_def, &c.body));
+    }
+    c.query = query;
+    for (unsigned frame = 0; frame < 96; ++frame) {
+        character_move(&c, (abut_vec3){4, 0, 0}, false, seconds);
+    }
+    if (has_body) {
+        check(abut_body_destroy(l->world, c.body));
+    }
+    return c.position;
+}
+
+/* A trigger fills the whole room. It is as if it were not there for whom it is not solid, and only for them. */
+static void check_trigger(const level *l) {
+    enum { SOLID = 1, TRIGGER = 2 }; /* a body without a category has bit 0: it is solid */
+    static const abut_query solid = {.filter.mask = SOLID};
+    const abut_body_def trigger = {.pose.position = {6, 2.5f, 6},
+                                   .half = {5, 2, 5},
+                                   .motion = ABUT_STATIC,
+                                   .detail = ABUT_DETAIL_OVERLAP,
+                                   .filter.category = TRIGGER};
+    abut_body_id id;
+    const abut_vec3 before = climb(l, NULL, false);
+    check(abut_body_create(l->world, &trigger, &id));
+    const abut_vec3 solid_only = sub(climb(l, &solid, true), before), all = sub(climb(l, NULL, true), before);
+    check(abut_body_destroy(l->world, id));
+    if (dot(solid_only, solid_only) != 0 || dot(all, all) == 0) {
+        fail("a trigger is not as solid as the query says");
+    }
+}
+
 /* --- walks --- */
 
 /* Drops a walker somewhere in a room where there is place for it. */
@@ -267,6 +305,7 @@ int main(int argc, char **argv) {
     check(level_create(&turned, 0.3f));
     show_rules(&straight);
     show_door(&straight);
+    check_trigger(&straight);
     for (size_t first = 0; first < count; first += crowd) {
         level *l = first / crowd % 2 == 0 ? &straight : &turned;
         walk_crowd(l, first, count - first < crowd ? count - first : crowd, &sum);

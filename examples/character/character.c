@@ -36,7 +36,7 @@ static abut_hit advance(character *c, abut_vec3 *way) {
         .shape = c->capsule, .from.position = c->position, .translation = *way, .ignore = {c->body}};
     abut_hit hit;
     ++c->counts.casts;
-    if (abut_world_cast_shapes(c->world, &cast, 1, NULL, &hit) != ABUT_OK) {
+    if (abut_world_cast_shapes(c->world, &cast, 1, c->query, &hit) != ABUT_OK) {
         *way = (abut_vec3){0}; /* infinite, or out of this world: stay */
         return (abut_hit){.fraction = 1};
     }
@@ -61,7 +61,7 @@ static bool stands_on(const character *c, const abut_hit *hit) {
     abut_vec3 from = sub(hit->position, scale(flat(hit->normal), reach));
     from.y += 2 * reach;
     const abut_ray ray = {.origin = from, .translation = {0, -4 * reach, 0}, .ignore = {c->body}};
-    return abut_world_cast_rays(c->world, &ray, 1, NULL, &face) == ABUT_OK && face.normal.y >= c->least_up;
+    return abut_world_cast_rays(c->world, &ray, 1, c->query, &face) == ABUT_OK && face.normal.y >= c->least_up;
 }
 
 static void stand_on(character *c, abut_body_id ground) {
@@ -219,10 +219,24 @@ static void ride(character *c) {
     }
 }
 
+/* abut_world_collide has no `ignore` of its own: the character's body and what is attached to it are passed over here,
+ * before the query's own `accept`. */
+static bool is_solid(const abut_candidate *met, void *context) {
+    const character *c = context;
+    abut_body_id own, other;
+    if (abut_body_get_root(c->world, c->body, &own) == ABUT_OK &&
+        abut_body_get_root(c->world, met->body, &other) == ABUT_OK && abut_body_id_equal(own, other)) {
+        return false;
+    }
+    return c->query == NULL || c->query->accept == NULL || c->query->accept(met, c->query->context);
+}
+
 /* Leaves what has come too deep into the capsule, the deepest first. Pushes are casts, too: no push leads through a
  * wall. */
 static void push_out(character *c) {
-    const abut_query others = {.ignore = &c->body, .ignore_count = 1};
+    abut_query others = c->query != NULL ? *c->query : (abut_query){0};
+    others.accept = is_solid;
+    others.context = c;
     for (int push = 0; push < max_pushes; ++push) {
         abut_touching found[max_touching];
         abut_vec3 way = {0};

@@ -18,6 +18,7 @@ typedef struct character_counts {
 typedef struct character {
     const abut_world *world;
     abut_body_id body;       /* its own body in the world, which its questions ignore; {0}: none */
+    const abut_query *query; /* what is solid for it; NULL: everything. It is yours; `initial` stays zero */
     abut_shape capsule;      /* upright */
     float step_height;       /* climbs edges up to this height above its foot */
     float least_up;          /* ground has a normal whose y is at least this: the cosine of the steepest slope */
