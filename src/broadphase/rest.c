@@ -25,10 +25,12 @@ static bool is_resting_pair(const abut_bp *bp, abut_bp_pair pair) {
 
 void abut_bp_drop_woken_pairs(abut_bp *bp) {
     if (bp->woken > bp->woken_seen) {
+        abut_bp_pair *pool = bp->pool;
         size_t kept = 0;
         for (size_t i = 0; i < bp->resting_pairs; i++) {
-            bp->pool[kept] = bp->pool[i];
-            kept += is_resting_pair(bp, bp->pool[i]);
+            const abut_bp_pair pair = pool[i]; /* not read again from where it was written, which would wait */
+            pool[kept] = pair;
+            kept += is_resting_pair(bp, pair);
         }
         bp->resting_pairs = kept;
     }

@@ -92,6 +92,31 @@ static void threads_take_part_awake_and_asleep(void **state) {
     abut_pool_destroy(&pool);
 }
 
+#if ABUT_HAS_THREADS
+/* One task of two waits until the loop is closed, which the thread that found no third one must have done: only the
+ * caller may be waiting. A pool that leaves that to its caller hangs here. */
+static void wait_until_closed(void *data, uint32_t index) {
+    const abut_pool *pool = data;
+    for (uint32_t turns = 0; index == 0 && abut_atomic_load(&pool->state) & ABUT_POOL_OPEN;) {
+        abut_wait(&turns);
+    }
+}
+
+static void whoever_finds_no_task_closes_the_loop(void **state) {
+    (void)state;
+    abut_pool *pool = NULL;
+    if (abut_pool_create(2, &pool)) {
+        skip();
+    }
+    abut_parallel p = abut_pool_parallel(pool);
+    for (int k = 0; k < 300; k++) {
+        p.run(wait_until_closed, pool, 2, p.user);
+        assert_int_equal(abut_atomic_load(&pool->state), 0);
+    }
+    abut_pool_destroy(&pool);
+}
+#endif
+
 static void pools_come_and_go(void **state) {
     (void)state;
     for (uint32_t k = 0; k < 200; k++) {
@@ -177,9 +202,15 @@ static void bad_calls_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_runs_once), cmocka_unit_test(threads_take_part_awake_and_asleep),
-        cmocka_unit_test(pools_come_and_go),    cmocka_unit_test(loops_in_loops_run_on_their_callers),
-        cmocka_unit_test(several_threads_call), cmocka_unit_test(bad_calls_are_refused),
+        cmocka_unit_test(every_task_runs_once),
+        cmocka_unit_test(threads_take_part_awake_and_asleep),
+        cmocka_unit_test(pools_come_and_go),
+        cmocka_unit_test(loops_in_loops_run_on_their_callers),
+        cmocka_unit_test(several_threads_call),
+        cmocka_unit_test(bad_calls_are_refused),
+#if ABUT_HAS_THREADS
+        cmocka_unit_test(whoever_finds_no_task_closes_the_loop),
+#endif
     };
     return test_run(tests);
 }

@@ -28,6 +28,15 @@ static void take_tasks(abut_pool *pool) {
     }
 }
 
+/* Whoever finds no task left closes the loop: until then threads without work would take part in it again and again,
+ * and a caller who is not running at the moment might wait for their processor. */
+static void close_loop(abut_pool *pool) {
+    uint32_t state;
+    do {
+        state = abut_atomic_load(&pool->state);
+    } while (state & ABUT_POOL_OPEN && !abut_atomic_replace(&pool->state, state, state - ABUT_POOL_OPEN));
+}
+
 /* Takes part in the open loop, if there is one. */
 static bool take_part(abut_pool *pool) {
     uint32_t state = abut_atomic_load(&pool->state);
@@ -35,6 +44,7 @@ static bool take_part(abut_pool *pool) {
         return false;
     }
     take_tasks(pool);
+    close_loop(pool);
     (void)abut_atomic_add(&pool->state, UINT32_MAX); /* minus one */
     return true;
 }
@@ -87,7 +97,7 @@ static void run_on_pool(void (*task)(void *data, uint32_t index), void *data, ui
     (void)abut_atomic_add(&pool->state, ABUT_POOL_OPEN);
     wake_sleepers(pool);
     take_tasks(pool);
-    (void)abut_atomic_add(&pool->state, UINT32_MAX - ABUT_POOL_OPEN + 1); /* minus ABUT_POOL_OPEN */
+    close_loop(pool);
     for (uint32_t turns = 0; abut_atomic_load(&pool->state) != 0;) {
         abut_wait(&turns);
     }

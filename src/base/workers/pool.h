@@ -3,10 +3,9 @@
 
 /* The data of a pool.
  *
- * One loop runs at a time. The caller opens it, takes tasks from the shared counter like every thread, closes it when
- * none is left, and waits until all threads have left it: each leaves when it finds no more tasks. `state` holds
- * whether a loop is open and how many threads are in it, in one number, so that no thread can enter a loop that is
- * closed. */
+ * One loop runs at a time. The caller opens it and takes tasks from the shared counter like every thread. Whoever finds
+ * none left closes it and leaves; the caller waits until all have left it. `state` holds whether a loop is open and how
+ * many threads are in it, in one number, so that no thread can enter a loop that is closed. */
 #ifndef ABUT_BASE_WORKERS_POOL_H
 #define ABUT_BASE_WORKERS_POOL_H
 

@@ -33,19 +33,20 @@ static abut_mesh *make_fan(rng *r) {
     return mesh;
 }
 
-/* A rod, a plate or a capsule, in any of its axes. */
+/* A rod, a plate or a capsule, along any of its axes. */
 static abut_shape thin_shape(rng *r) {
     abut_shape shape = abut_point();
     const uint32_t axis = rng_below(r, 3);
     (&shape.half.x)[axis] = (float)rng_range(r, 0.2, 1);
     if (rng_chance(r, 0.3)) {
         (&shape.half.x)[(axis + 1) % 3] = (float)rng_range(r, 0.2, 1);
+    } else if (rng_chance(r, 0.5)) {
+        shape.radius = (float)rng_range(r, 0.1, 0.5);
     }
-    shape.radius = rng_chance(r, 0.5) ? 0 : (float)rng_range(r, 0.1, 0.5);
     return shape;
 }
 
-/* Its deepest point is as deep as its bounds say, and all points lie within these. */
+/* Its deepest point is as deep as its bounds say; of a rod or a plate, all that touch lie within these. */
 static bool stands_right(const abut_world *world, const abut_shape *shape, const abut_pose *pose, double depth) {
     enum { MOST = 64 };
     abut_touching touching[MOST];
@@ -59,8 +60,9 @@ static bool stands_right(const abut_world *world, const abut_shape *shape, const
         deepest = fmax(deepest, abut_manifold_depth(m));
         for (uint32_t k = 0; k < m->count; k++) {
             const abut_vec3 p = m->points[k].position;
-            within = within && p.x > bounds.min.x - 1e-3f && p.x < bounds.max.x + 1e-3f && p.z > bounds.min.z - 1e-3f &&
-                     p.z < bounds.max.z + 1e-3f;
+            const bool in = p.x > bounds.min.x - 1e-3f && p.x < bounds.max.x + 1e-3f && p.z > bounds.min.z - 1e-3f &&
+                            p.z < bounds.max.z + 1e-3f;
+            within = within && (in || m->points[k].separation > 0 || shape->radius > 0);
         }
     }
     return within && fabs(deepest - depth) < 1e-4;
