@@ -48,7 +48,8 @@ typedef struct abut_cast {
  *
  * Of a mesh, each triangle is met by itself, and only from its front, judged where the shape first touches it; what is
  * met from behind is passed over for the whole way. `part` is the triangle, and inner edges correct the normal as in
- * mesh.h.
+ * mesh.h. Where they do, CLOSING passes over a triangle that is met on the way, too, if translation . normal >= 0: the
+ * shape is in the surface already, by a neighbour, and slides along it or leaves it.
  *
  * ABUT_ERROR_ARGUMENT: a null pointer, an invalid query, or invalid elements (NaN, an invalid shape), of which the hits
  * have body {0} and a fraction of NaN. ABUT_ERROR_LIMIT: no error but elements that begin beyond ABUT_MAX_COORDINATE.
@@ -81,8 +82,10 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * of the smaller shape's size, may count as touching throughout.)
  *
  * Either of a pair may be a mesh: `part` is its triangle, backs and normals are as for casts, at the start, too: n is
- * then that of the part. A mesh that turns on its way costs all of its triangles; what touches one of them at the start
- * is hit only where, besides, it sinks by as much along n turned with the mesh, at one of 32 times on the way.
+ * then that of the part. CLOSING: what has been within e of a triangle's surface, along the normal that inner edges
+ * give, ever since the start is hit where it comes deeper than then by more than allowance + e, as if it had touched
+ * that triangle at the start. A mesh that turns on its way costs all of its triangles; what touches one of them at the
+ * start is hit only where, besides, it sinks by as much along n turned with the mesh, at one of 32 times on the way.
  *
  * Changes nothing but memory: the world's poses stay. ABUT_ERROR_ARGUMENT, and nothing is written: a null pointer, an
  * invalid query, an id twice, a body with a parent; ABUT_ERROR_HANDLE: an id that names no living body. An invalid

@@ -82,10 +82,11 @@ typedef struct abut_hit {
     uint64_t user;     /**< the body's user data, as it is now */
     float fraction;    /**< of the way, 0 .. 1: never later than the truth */
     abut_vec3 position; /**< where they touch first; of a ray: origin + fraction * translation, rounded once */
-    abut_vec3 normal; /**< unit normal of the body there, against the way; but what comes through a one-sided mesh from
-                           behind is hit where it begins to touch, once its middle has passed the triangle, and the
-                           normal is the triangle's. Where the start is touched: zero for rays and ABUT_INITIAL_HIT */
-    uint32_t part;    /**< triangle of a mesh, else 0 */
+    abut_vec3 normal;   /**< unit normal of the body there, against the way; but HIT and SKIP let what comes through a
+                             one-sided mesh from behind be hit where it begins to touch, once its middle has passed the
+                             triangle, and the normal is the triangle's. Where the start is touched: zero for rays and
+                           ABUT_INITIAL_HIT */
+    uint32_t part;      /**< triangle of a mesh, else 0 */
     abut_body_id mover; /**< sweeps: the body that moves and meets; else {0} */
 } abut_hit;
 
