@@ -322,9 +322,10 @@ void abut_np_mesh_cast(const abut_np_cast *cast, const abut_collider *mesh, doub
                        void *context);
 void abut_np_mesh_cast_place(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction,
                              abut_vec3 *position, abut_vec3 *normal);
-/* Whether the way leads along the surface or out of it where a triangle is met, by the normal that inner edges give: a
+/* The same, and whether the way leads along the surface or out of it there, by the normal that inner edges give: then a
  * neighbour was met before, on the way or at its start. */
-bool abut_np_mesh_cast_slides(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction);
+bool abut_np_mesh_cast_slides(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction,
+                              abut_vec3 *position, abut_vec3 *normal);
 bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *position,
                               abut_vec3 *normal);
 

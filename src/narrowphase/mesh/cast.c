@@ -103,13 +103,13 @@ void abut_np_mesh_cast_place(const abut_np_cast *cast, const abut_collider *mesh
     (void)place(&q, &seat, part, fraction, position, normal);
 }
 
-bool abut_np_mesh_cast_slides(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction) {
+bool abut_np_mesh_cast_slides(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction,
+                              abut_vec3 *position, abut_vec3 *normal) {
     question q;
     abut_np_seat seat;
-    abut_vec3 position, normal;
     question_of(cast, mesh, &seat, &q);
-    const touch t = place(&q, &seat, part, fraction, &position, &normal);
-    return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(normal)) >= 0 &&
+    const touch t = place(&q, &seat, part, fraction, position, normal);
+    return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) >= 0 &&
            abut_np_mesh_place_of(mesh->mesh, part, t.back, t.at, t.near) != ABUT_NP_MESH_BORDER;
 }
 

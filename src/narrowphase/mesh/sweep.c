@@ -80,33 +80,46 @@ static abut_d3 normal_of(touch *t) {
     return (abut_d3){{t->sign * to.x[0], t->sign * to.x[1], t->sign * to.x[2]}};
 }
 
-/* Keeps the normal within what the triangle's edges allow. */
-static void correct(const question *q, uint32_t part, abut_np_met *met) {
-    const abut_vec3 n = met->normal;
-    if (n.x == 0 && n.y == 0 && n.z == 0) {
-        return;
-    }
-    touch t = touch_of(q, part, met);
-    met->normal = abut_vec3_positive_zeros(abut_vec3_round(normal_of(&t)));
+static void set_normal(touch *t, abut_np_met *met) {
+    met->normal = abut_vec3_positive_zeros(abut_vec3_round(normal_of(t)));
 }
 
 /* Who slides over a mesh is in it already when its next triangle is met: what counts is whether it comes deeper. Where
- * shapes part and meet again, that is asked again. */
-static bool slide(const question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit,
+ * shapes part and meet again, that is asked again. False: it does not count. */
+static bool slide(const question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit, touch *t,
                   abut_np_met *met) {
     enum { MEETINGS_MAX = 16 };
-    bool met_again = true;
-    for (int k = 0; k < MEETINGS_MAX && met_again && !met->deeper; k++) {
+    for (int k = 0; k < MEETINGS_MAX && !met->deeper; k++) {
         const double before = met->fraction;
-        touch t = touch_of(q, part, met);
-        const abut_np_mesh_place place = abut_np_mesh_place_of(q->mesh->shape.mesh, part, t.back, t.at, t.near);
+        const abut_np_mesh_place place = abut_np_mesh_place_of(q->mesh->shape.mesh, part, t->back, t->at, t->near);
         if (place != ABUT_NP_MESH_BORDER &&
-            !abut_np_sweep_slide(a, b, normal_of(&t), place == ABUT_NP_MESH_EVEN, q->allowance, limit, met)) {
+            !abut_np_sweep_slide(a, b, normal_of(t), place == ABUT_NP_MESH_EVEN, q->allowance, limit, met)) {
             return false;
         }
-        met_again = met->fraction > before;
+        if (met->fraction <= before) {
+            break;
+        }
+        *t = touch_of(q, part, met);
     }
     return true;
+}
+
+/* What to make of a triangle that is met from outside: whether it counts, and its normal, within what its edges allow.
+ */
+static bool settle(const question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit,
+                   abut_np_met *met) {
+    const abut_vec3 n = met->normal;
+    if (met->deeper || (n.x == 0 && n.y == 0 && n.z == 0)) {
+        return true;
+    }
+    touch t = touch_of(q, part, met);
+    if (q->initial == ABUT_INITIAL_CLOSING && !q->turns && !slide(q, a, b, part, limit, &t, met)) {
+        return false;
+    }
+    if (!met->deeper) {
+        set_normal(&t, met);
+    }
+    return met->deeper || !t.back || q->mesh->shape.mesh->two_sided;
 }
 
 /* How high the core is over the triangle along a normal of the mesh's frame, at some time. */
@@ -173,7 +186,8 @@ static bool close_in(const question *q, const abut_np_way *a, const abut_np_way 
         if (!abut_np_sweep(a, b, ABUT_INITIAL_CLOSING, q->allowance, limit, met)) {
             return false;
         }
-        correct(q, part, met);
+        touch t = touch_of(q, part, met);
+        set_normal(&t, met);
         return true;
     }
     place_at(q->mesh, 0, &mesh);
@@ -204,14 +218,8 @@ static double meet(uint32_t part, double limit, void *context) {
             return limit;
         }
     }
-    if (closing && !q->turns && !met.deeper && !slide(q, a, b, part, limit, &met)) {
+    if (!settle(q, a, b, part, limit, &met)) {
         return limit;
-    }
-    if (!met.deeper) {
-        if (one_sided && is_behind(q, part, met.fraction)) {
-            return limit;
-        }
-        correct(q, part, &met);
     }
     return q->visit(part, &met, q->context);
 }

@@ -29,6 +29,8 @@ typedef struct meeting {
     double fraction;
     uint32_t slot, part; /* part: of a mesh */
     bool touched;        /* at the start */
+    bool placed;         /* where and along which normal is known, too */
+    abut_vec3 position, normal;
 } meeting;
 
 static abut_result begin(const abut_world *world, const abut_query *query, call *c) {
@@ -101,6 +103,7 @@ static inline bool is_meeting(const call *c, double fraction, uint32_t slot, uin
     m->fraction = m->touched ? 0 : fraction;
     m->slot = slot;
     m->part = part;
+    m->placed = false;
     return fraction <= 1 && !(m->touched && c->initial == ABUT_INITIAL_SKIP);
 }
 
@@ -111,19 +114,23 @@ static bool closes(const call *c, const shot *s, const meeting *m, abut_vec3 *po
                                              : abut_np_cast_closes(&s->exact, collider, position, normal);
 }
 
-/* CLOSING: whether the way leads inward. Who slides over a mesh is in it already when its next triangle is met. */
-static bool leads_inward(const call *c, const shot *s, const meeting *m) {
-    abut_vec3 position, normal;
-    const abut_collider *collider = &c->whom.world->collider[m->slot];
-    return m->touched ? closes(c, s, m, &position, &normal)
-                      : collider->type != ABUT_SHAPE_MESH ||
-                            !abut_np_mesh_cast_slides(&s->exact, collider, m->part, m->fraction);
+/* Who slides over a mesh is in it already when its next triangle is met. */
+static bool slides(const call *c, const shot *s, meeting *m) {
+    m->placed = true;
+    return abut_np_mesh_cast_slides(&s->exact, &c->whom.world->collider[m->slot], m->part, m->fraction, &m->position,
+                                    &m->normal);
 }
 
-/* Whether a meeting is an answer. */
-static bool is_answer(const call *c, const shot *s, const meeting *m) {
+/* CLOSING: whether the way leads into what is touched at the start. */
+static bool leads_inward(const call *c, const shot *s, meeting *m) {
+    m->placed = true;
+    return closes(c, s, m, &m->position, &m->normal);
+}
+
+/* Whether a meeting is an answer, unless it slides. */
+static bool is_answer(const call *c, const shot *s, meeting *m) {
     return !abut_w_two_hold(&s->ignored, c->whom.world, m->slot) &&
-           (c->initial != ABUT_INITIAL_CLOSING || leads_inward(c, s, m)) &&
+           (!m->touched || c->initial == ABUT_INITIAL_HIT || leads_inward(c, s, m)) &&
            abut_w_whom_accepts_part(&c->whom, m->slot, m->part, s->element);
 }
 
@@ -140,14 +147,23 @@ static void place(const shot *s, const abut_collider *collider, const meeting *m
     }
 }
 
+/* What has not been placed: in lists, and unless CLOSING asks. */
+static void place_now(const call *c, const shot *s, const meeting *m, abut_hit *hit) {
+    if (m->touched && c->initial != ABUT_INITIAL_HIT) {
+        (void)closes(c, s, m, &hit->position, &hit->normal);
+    } else {
+        place(s, &c->whom.world->collider[m->slot], m, hit);
+    }
+}
+
 static abut_hit hit_of(const call *c, const shot *s, const meeting *m) {
     const abut_world *world = c->whom.world;
     abut_hit hit = {.body = abut_w_id(world, m->slot), .user = world->body_user[m->slot], .part = m->part};
-    if (m->touched && c->initial != ABUT_INITIAL_HIT) {
-        (void)closes(c, s, m, &hit.position, &hit.normal);
+    hit.fraction = m->touched ? 0 : abut_np_ray_fraction(m->fraction);
+    if (m->placed) {
+        hit.position = m->position, hit.normal = m->normal;
     } else {
-        hit.fraction = m->touched ? 0 : abut_np_ray_fraction(m->fraction);
-        place(s, &world->collider[m->slot], m, &hit);
+        place_now(c, s, m, &hit);
     }
     return hit;
 }
@@ -172,7 +188,8 @@ static void add_hit(abut_w_lowest *hits, const meeting *m) {
 
 static meeting meeting_of(const abut_hit *hit) {
     double fraction = abut_w_order_get(&hit->position.x, &hit->position.y);
-    return (meeting){fraction, hit->body.index1 - 1, hit->part, hit->fraction > 0};
+    return (meeting){
+        .fraction = fraction, .slot = hit->body.index1 - 1, .part = hit->part, .touched = hit->fraction > 0};
 }
 
 /* A mesh that is being asked, triangle by triangle. */
@@ -180,28 +197,41 @@ typedef struct mesh_call {
     const call *c;
     const shot *s;
     uint32_t slot;
+    bool slide;         /* what slides is passed over at once */
     meeting *first;     /* the first answer so far, of all bodies; a fraction of INFINITY: nothing */
     abut_w_lowest *all; /* instead of `first`: collects all answers */
 } mesh_call;
 
 static double visit_part(uint32_t part, double fraction, void *context) {
-    const mesh_call *of = context;
+    mesh_call *of = context;
     meeting m;
-    if (is_meeting(of->c, fraction, of->slot, part, &m) && (!of->first || is_earlier(&m, of->first)) &&
-        is_answer(of->c, of->s, &m)) {
-        if (of->first) {
+    if (is_meeting(of->c, fraction, of->slot, part, &m) && (!of->first || is_earlier(&m, of->first))) {
+        bool answers = is_answer(of->c, of->s, &m);
+        of->slide = of->slide || (m.placed && !answers); /* it has slid over a triangle that it touches */
+        answers = answers && (m.touched || !of->slide || !slides(of->c, of->s, &m));
+        if (answers && of->first) {
             *of->first = m;
-        } else {
+        } else if (answers) {
             add_hit(of->all, &m);
         }
     }
     return of->first ? abut_min_d(of->first->fraction, 1) : 1;
 }
 
-static void meet_mesh(const mesh_call *of) {
+/* Hardly anything slides that has touched nothing at its start, so only the first answer is asked whether it does; if
+ * so, all are. */
+static void meet_mesh(mesh_call *of) {
     const abut_collider *mesh = &of->c->whom.world->collider[of->slot];
-    double limit = of->first ? abut_min_d(of->first->fraction, 1) : 1;
-    abut_np_mesh_cast(&of->s->exact, mesh, limit, visit_part, (void *)of);
+    const bool closing = of->c->initial == ABUT_INITIAL_CLOSING;
+    const meeting before = of->first ? *of->first : (meeting){.fraction = INFINITY};
+    double limit = of->first ? abut_min_d(before.fraction, 1) : 1;
+    of->slide = closing && !of->first;
+    abut_np_mesh_cast(&of->s->exact, mesh, limit, visit_part, of);
+    if (closing && of->first && of->first->slot == of->slot && !of->first->placed && slides(of->c, of->s, of->first)) {
+        *of->first = before;
+        of->slide = true;
+        abut_np_mesh_cast(&of->s->exact, mesh, limit, visit_part, of);
+    }
 }
 
 /* --- batches --- */
@@ -267,7 +297,7 @@ static bool begin_next(void *context, uint32_t place) {
         size_t element = b->next++;
         abut_result valid = aim(b->c, &b->casts[element], element, &b->shot[place], &b->flights.flight[place]);
         if (!valid) {
-            b->first[place] = (meeting){INFINITY, UINT32_MAX, 0, false};
+            b->first[place] = (meeting){.fraction = INFINITY, .slot = UINT32_MAX};
             return true;
         }
         b->hits[element] = (abut_hit){.fraction = NAN};
@@ -306,7 +336,7 @@ abut_result abut_world_cast_shapes(const abut_world *world, const abut_cast *cas
 /* --- all --- */
 
 static void find_parts(const call *c, const shot *s, uint32_t slot, abut_w_lowest *hits) {
-    meeting first = {INFINITY, UINT32_MAX, 0, false};
+    meeting first = {.fraction = INFINITY, .slot = UINT32_MAX};
     bool every = c->whom.query->every_part;
     mesh_call of = {.c = c, .s = s, .slot = slot, .first = every ? NULL : &first, .all = hits};
     meet_mesh(&of);

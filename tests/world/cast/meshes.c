@@ -91,7 +91,7 @@ static double add(uint32_t part, double fraction, void *context) {
             return 1;
         }
     } else if (mesh && a->initial == ABUT_INITIAL_CLOSING &&
-               abut_np_mesh_cast_slides(a->cast, collider, part, fraction)) {
+               abut_np_mesh_cast_slides(a->cast, collider, part, fraction, &hit.position, &hit.normal)) {
         return 1;
     } else if (touched && mesh) {
         (void)abut_np_mesh_nearest_point(collider, part, &a->cast->start, &hit.position, &hit.normal);
