@@ -10,8 +10,9 @@
  *
  * The bytes hold bodies, filters, user data, margin and up, ids to come, and the last step's contacts, parts and ends;
  * no hulls and meshes, only their digests. They are little-endian and a function of the sequence of successful calls:
- * the same on every machine. A save after a restore gives the same bytes. The allocator, callbacks, `parallel` and
- * `fixed_capacity` are the restoring world's own. */
+ * the same on every machine. A save after a restore gives the same bytes. (Where more than 30 filters are or were in
+ * use, later saves may differ in the last step's count of candidates, a work count.) The allocator, callbacks,
+ * `parallel` and `fixed_capacity` are the restoring world's own. */
 #ifndef ABUT_SNAPSHOT_H
 #define ABUT_SNAPSHOT_H
 
@@ -41,9 +42,10 @@ typedef struct abut_shape_finder {
  * those of the world's own bodies; otherwise only the finder is asked, once for each different shape.
  *
  * All is checked before anything changes. ABUT_ERROR_ARGUMENT: a null `world` or `bytes`; ABUT_ERROR_FORMAT: bytes that
- * are truncated, damaged, too many or of another version; ABUT_ERROR_HANDLE: a shape was not found; ABUT_ERROR_CAPACITY
- * or ABUT_ERROR_MEMORY: no room (on a big-endian machine also for a copy of the bytes, whatever the world's capacity);
- * ABUT_ERROR_BUSY: inside a callback of the same world. The world is then as before.
+ * are truncated, too many, of another version, or of no world that could be; ABUT_ERROR_HANDLE: a shape was not found;
+ * ABUT_ERROR_CAPACITY or ABUT_ERROR_MEMORY: no room (on a big-endian machine also for a copy of the bytes, whatever the
+ * world's capacity); ABUT_ERROR_BUSY: inside a callback of the same world. The world is then as before. A coordinate or
+ * contact that has become another valid one is not noticed: keep a checksum with what is stored or sent.
  *
  * The lists of contacts, parts and events are replaced, as by a step. Cost: reads all bytes; the next step and the next
  * question pay only for bodies that differ from what the world held before: rolling back a few bodies costs a few. */
