@@ -106,7 +106,7 @@ static bool slide(const question *q, const abut_np_way *a, const abut_np_way *b,
 
 /* What to make of a triangle that is met from outside: whether it counts, and its normal, within what its edges allow.
  */
-static bool settle(const question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit,
+static bool decide(const question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit,
                    abut_np_met *met) {
     const abut_vec3 n = met->normal;
     if (met->deeper || (n.x == 0 && n.y == 0 && n.z == 0)) {
@@ -218,7 +218,7 @@ static double meet(uint32_t part, double limit, void *context) {
             return limit;
         }
     }
-    if (!settle(q, a, b, part, limit, &met)) {
+    if (!decide(q, a, b, part, limit, &met)) {
         return limit;
     }
     return q->visit(part, &met, q->context);

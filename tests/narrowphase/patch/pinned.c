@@ -356,8 +356,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x30fb7ed9be0c87dc)},   {"patches", patches, UINT64_C(0x9650afe7231957c7)},
-        {"parts", parts, UINT64_C(0x4c7314c3cc712a82)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
+        {"contacts", contacts, UINT64_C(0x788c54f912438367)},   {"patches", patches, UINT64_C(0xb55caeac97a30cc3)},
+        {"parts", parts, UINT64_C(0x0749d216257abc7b)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);
