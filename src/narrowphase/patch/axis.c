@@ -107,6 +107,7 @@ typedef struct core_edge {
 typedef struct arc {
     bool any;
     abut_d3 own, other;
+    abut_d3 in_mesh; /* the other in the mesh's frame */
 } arc;
 
 static arc arc_of(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side) {
@@ -114,7 +115,8 @@ static arc arc_of(const abut_np_seat *seat, const abut_np_facing *f, uint32_t si
     if (!a.any) {
         bool back = f->back != abut_mesh_is_turned(f->side[side]);
         abut_d3 n = abut_np_known_normal(seat->mesh, f->known, abut_mesh_neighbour(f->side[side]));
-        a.other = abut_np_seat_into(seat, back ? abut_d3_negate(n) : n);
+        a.in_mesh = back ? abut_d3_negate(n) : n;
+        a.other = abut_np_seat_into(seat, a.in_mesh);
     }
     return a;
 }
@@ -229,22 +231,115 @@ static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, ui
     }
 }
 
-void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, double lowest,
+/* The normal of the face beyond a ridge, of which `at` is a point, unless that face sees the core from its back. */
+static void try_beyond(const abut_np_seat *seat, abut_d3 n, const abut_d3 *in_mesh, abut_d3 at, double limit,
+                       abut_np_mesh_axis *best) {
+    const double most = abut_min_d(best->depth - resting_of(seat), limit);
+    uint32_t vertex;
+    if (abut_d3_dot(n, abut_d3_sub(seat->middle, at)) < 0) {
+        return;
+    }
+    double depth = abut_d3_dot(n, abut_d3_sub(at, abut_np_seat_lowest(seat, n, &vertex)));
+    if (depth >= 0 && depth < most) {
+        best->kind = ABUT_NP_OF_NEIGHBOUR;
+        best->normal = n;
+        best->in_mesh = *in_mesh;
+        best->depth = depth;
+    }
+}
+
+/* Only what is less deep than this is preferred to a face that is that deep. */
+static double preferred(const abut_np_seat *seat, double depth) {
+    return depth - abut_max_d(depth * ABUT_NP_FACE_PREFERENCE, seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
+}
+
+void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 lowest,
                             const abut_np_passage *passage, abut_np_mesh_axis *axis) {
     axis->kind = ABUT_NP_OF_TRIANGLE;
     axis->normal = f->normal;
-    axis->depth = -lowest;
+    axis->depth = f->height - abut_d3_dot(f->normal, lowest);
     if (f->plain) {
         return;
     }
     const abut_np_passage p = passage ? *passage : passage_of(seat, f);
     try_faces(seat, f, p.within, axis);
-    double limit = axis->depth - abut_max_d(axis->depth * ABUT_NP_FACE_PREFERENCE,
-                                            seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
+    double limit = preferred(seat, axis->depth);
     const uint32_t open = limit > 0 ? f->open : 0; /* depths of edges are >= 0 */
     for (uint32_t left = p.crossed & open; left && axis->depth > 0; left &= left - 1) {
         const uint32_t side = ABUT_LOWEST_BIT(left);
         const arc range = arc_of(seat, f, side);
         (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);
+        /* no less deep than this one corner of the core */
+        if (!range.any && abut_d3_dot(range.other, abut_d3_sub(f->corner[side], lowest)) < limit) {
+            try_beyond(seat, range.other, &range.in_mesh, f->corner[side], limit, axis);
+        }
+    }
+}
+
+/* Whether a corner lies deeper in a box than this: then no normal parts the triangle from it by less. */
+static bool is_deep(const abut_np_seat *seat, const abut_np_facing *f, uint32_t within, double depth) {
+    bool deep = false;
+    for (uint32_t left = seat->hull ? 0 : within; left; left &= left - 1) {
+        const abut_d3 at = f->corner[ABUT_LOWEST_BIT(left)];
+        deep = deep || (fabs(at.x[0]) < seat->half[0] - depth && fabs(at.x[1]) < seat->half[1] - depth &&
+                        fabs(at.x[2]) < seat->half[2] - depth);
+    }
+    return deep;
+}
+
+/* Walks around a corner as far as the face goes on in one plane. Returns whether it does so all around. */
+static bool walk_flat(const abut_mesh *mesh, abut_np_turn *t) {
+    const uint32_t part = t->f.part;
+    for (uint32_t steps = 0; steps < ABUT_NP_AROUND_MAX; steps++) {
+        const uint32_t side = abut_np_face_side(mesh, t->f, t->leave);
+        if (abut_mesh_edge_of(side) != ABUT_MESH_FLAT) {
+            return false;
+        }
+        abut_np_turn_on(t, side);
+        if (t->f.part == part) {
+            return true;
+        }
+    }
+    return true;
+}
+
+/* The ridges that end the face at a corner, but for the triangle's own sides, if the triangle lies behind them. */
+static void try_corner(const abut_np_seat *seat, const abut_np_facing *f, uint32_t k, double limit,
+                       abut_np_mesh_axis *best) {
+    const abut_d3 at = f->corner[k], first = abut_d3_sub(f->corner[(k + 1) % 3], at);
+    const abut_d3 second = abut_d3_sub(f->corner[(k + 2) % 3], at);
+    const uint32_t corner = f->corner_of[k];
+    for (int way = 0; way < 2; way++) {
+        abut_np_turn t = {{f->part, f->back}, way ? (corner + 2) % 3 : corner, way == 0};
+        if (walk_flat(seat->mesh, &t)) {
+            return;
+        }
+        const uint32_t side = abut_np_face_side(seat->mesh, t.f, t.leave);
+        if (t.f.part == f->part || !abut_np_face_is_ridge(t.f, side)) {
+            continue;
+        }
+        const abut_np_face beyond = {abut_mesh_neighbour(side), t.f.back != abut_mesh_is_turned(side)};
+        const abut_d3 in_mesh = abut_np_face_normal_of(seat->mesh, f->known, beyond);
+        const abut_d3 n = abut_np_seat_into(seat, in_mesh);
+        if (abut_max_d(abut_d3_dot(n, first), abut_d3_dot(n, second)) <= resting_of(seat)) {
+            try_beyond(seat, n, &in_mesh, at, limit, best);
+        }
+    }
+}
+
+void abut_np_mesh_find_beyond(const abut_np_seat *seat, const abut_np_facing *f, double depth,
+                              const abut_np_passage *passage, abut_np_mesh_axis *axis) {
+    const uint32_t flat = abut_np_flat_sides(f);
+    const double limit = preferred(seat, depth);
+    if (limit <= 0) {
+        return;
+    }
+    const abut_np_passage p = passage ? *passage : passage_of(seat, f);
+    uint32_t left = p.within & (flat | flat << 1 | flat >> 2) & 7; /* as above */
+    if (left && is_deep(seat, f, p.within, limit)) {
+        return;
+    }
+    for (; left; left &= left - 1) {
+        try_corner(seat, f, ABUT_LOWEST_BIT(left), limit, axis);
     }
 }

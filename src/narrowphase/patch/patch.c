@@ -326,39 +326,14 @@ static void points_across(const abut_np_seat *seat, const abut_np_facing *f, con
 }
 
 /* Where no point is as deep as the axis says, one that parts the two may be missing. */
-static void add_parting(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
+static void add_parting(const abut_np_seat *seat, const abut_np_facing *f, double depth, double near,
                         abut_np_patch *patch) {
     abut_np_parting parting;
-    if (patch->separation <= near - axis->depth - seat->radius) {
+    if (patch->separation <= near - depth - seat->radius) {
         return;
     }
-    abut_np_parting_of(seat, f->part, patch->in_mesh, axis->depth + seat->radius, &parting);
+    abut_np_parting_of(seat, f->part, patch->in_mesh, depth + seat->radius, &parting);
     add_deepest(f, near, parting.on, parting.way, patch);
-}
-
-static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
-                              abut_np_over *over, bool own, double near, abut_np_patch *patch) {
-    abut_np_mesh_axis axis;
-    axis.kind = ABUT_NP_OF_TRIANGLE;
-    axis.normal = f->normal;
-    axis.depth = -over->height;
-    if (!own) {
-        abut_np_mesh_find_axis(seat, f, over->height, touch->passed ? &touch->passage : NULL, &axis);
-    }
-    set_normal(seat, f, axis.normal, axis.kind == ABUT_NP_OF_TRIANGLE, patch);
-    if (axis.kind == ABUT_NP_OF_TRIANGLE) {
-        add_face_over(seat, f, over, near, patch);
-        if (touch->overlap && seat->radius == 0 && !abut_np_facing_is_thin(f) && !abut_np_over_has_lowest(seat, over)) {
-            add_lowest(seat, f, near, patch);
-        }
-    } else if (axis.kind == ABUT_NP_OF_FACE) {
-        add_triangle_under(seat, f, axis.face, near, patch);
-    } else {
-        points_across(seat, f, &axis, near, patch);
-    }
-    if (touch->overlap && (seat->radius > 0 || axis.kind != ABUT_NP_OF_TRIANGLE)) {
-        add_parting(seat, f, &axis, near, patch);
-    }
 }
 
 static void begin(const abut_np_facing *f, abut_np_patch *patch) {
@@ -367,6 +342,76 @@ static void begin(const abut_np_facing *f, abut_np_patch *patch) {
     patch->leans = patch->deepened = false;
     patch->count = 0;
     patch->separation = INFINITY;
+}
+
+/* How deep the core is by the points that were found; -INFINITY if there are none. */
+static double depth_of(const abut_np_seat *seat, const abut_np_patch *patch) {
+    return -patch->separation - seat->radius;
+}
+
+/* Along the triangle's own normal. */
+static void points_along_own(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
+                             abut_np_over *over, double near, abut_np_patch *patch) {
+    set_normal(seat, f, f->normal, true, patch);
+    add_face_over(seat, f, over, near, patch);
+    if (touch->overlap && seat->radius > 0) {
+        add_parting(seat, f, -over->height, near, patch);
+    } else if (touch->overlap && !abut_np_facing_is_thin(f) && !abut_np_over_has_lowest(seat, over)) {
+        add_lowest(seat, f, near, patch);
+    }
+}
+
+/* Along that of a face or edge of the core. */
+static void points_along(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
+                         const abut_np_mesh_axis *axis, double near, abut_np_patch *patch) {
+    set_normal(seat, f, axis->normal, false, patch);
+    if (axis->kind == ABUT_NP_OF_FACE) {
+        add_triangle_under(seat, f, axis->face, near, patch);
+    } else {
+        points_across(seat, f, axis, near, patch);
+    }
+    if (touch->overlap) {
+        add_parting(seat, f, axis->depth, near, patch);
+    }
+}
+
+/* Along that of a neighbour: points that lie there are shown, or the one that parts the two, unless those along the
+ * triangle's own normal, which have been found, are no deeper. */
+static void points_beyond(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
+                          abut_np_patch *patch) {
+    uint32_t face;
+    if (patch->count > 0 && depth_of(seat, patch) <= axis->depth + near) {
+        return;
+    }
+    begin(f, patch);
+    patch->normal = axis->normal;
+    patch->in_mesh = axis->in_mesh;
+    if (face_against(seat, axis->normal, 0x1p-21, &face)) {
+        add_triangle_under(seat, f, face, near, patch);
+    }
+    add_parting(seat, f, axis->depth, near, patch);
+}
+
+static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
+                              abut_np_over *over, bool own, double near, abut_np_patch *patch) {
+    const abut_np_passage *passage = touch->passed ? &touch->passage : NULL;
+    abut_np_mesh_axis axis;
+    axis.kind = ABUT_NP_OF_TRIANGLE;
+    axis.depth = -over->height;
+    if (!own) {
+        abut_np_mesh_find_axis(seat, f, over->lowest, passage, &axis);
+    }
+    if (axis.kind == ABUT_NP_OF_TRIANGLE || axis.kind == ABUT_NP_OF_NEIGHBOUR) {
+        points_along_own(seat, f, touch, over, near, patch);
+        if (!own && touch->overlap && abut_np_flat_sides(f)) {
+            abut_np_mesh_find_beyond(seat, f, depth_of(seat, patch), passage, &axis);
+        }
+    }
+    if (axis.kind == ABUT_NP_OF_NEIGHBOUR) {
+        points_beyond(seat, f, &axis, near, patch);
+    } else if (axis.kind != ABUT_NP_OF_TRIANGLE) {
+        points_along(seat, f, touch, &axis, near, patch);
+    }
 }
 
 /* Of a sphere, whose core is a point: the closest point is all there is. */

@@ -372,9 +372,9 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"bodies", bodies, UINT64_C(0x9f1ed018a1e2ccd5)},
-        {"rooms", rooms, UINT64_C(0xe794fe72aa5ae339)},
+        {"rooms", rooms, UINT64_C(0xb1d7b3fed6fa56be)},
         {"creations", creations, UINT64_C(0xb9fcc566825d6419)},
-        {"lists", lists, UINT64_C(0xd84f3fde758d89ed)},
+        {"lists", lists, UINT64_C(0x7fe06af2fff9187e)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
