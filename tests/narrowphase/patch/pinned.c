@@ -260,7 +260,7 @@ static void digest_parts_of(const abut_np_seat *seat, const abut_np_facing *f, d
         digest_face(digest, &under, false);
     }
     if (over.height < 0) {
-        abut_np_mesh_find_axis(seat, f, over.height, NULL, &axis);
+        abut_np_mesh_find_axis(seat, f, over.lowest, NULL, &axis);
         digest_axis(digest, &axis);
     }
 }
@@ -356,8 +356,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x788c54f912438367)},   {"patches", patches, UINT64_C(0xb55caeac97a30cc3)},
-        {"parts", parts, UINT64_C(0x0749d216257abc7b)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
+        {"contacts", contacts, UINT64_C(0xbc564c7965d5c874)},   {"patches", patches, UINT64_C(0x9991993fc2003894)},
+        {"parts", parts, UINT64_C(0x68987e998a58a717)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);
