@@ -51,6 +51,14 @@ const abut_np_mesh_kernels *abut_np_mesh_kernels_active(void) {
     return mesh_kernels[abut_isa_active()];
 }
 
+const abut_np_mesh_kernels *abut_np_mesh_kernels_of_few(void) {
+    unsigned int active = abut_isa_active(), isa = 0;
+    while (isa < active && !(mesh_kernels[isa] && mesh_kernels[isa]->lanes >= ABUT_NP_FEW)) {
+        isa++;
+    }
+    return mesh_kernels[isa];
+}
+
 const abut_np_patch_kernels *abut_np_patch_kernels_active(void) {
     return patch_kernels[abut_isa_active()];
 }

@@ -36,6 +36,9 @@ const abut_np_round_kernels *abut_np_round_kernels_of_one(void);
 /* The narrowest with four lanes, for the edges of a face, or the active ones. */
 const abut_np_box_kernels *abut_np_box_kernels_of_one(void);
 
+/* Those for up to ABUT_NP_FEW triangles: the narrowest with a lane for each, or the active ones. */
+const abut_np_mesh_kernels *abut_np_mesh_kernels_of_few(void);
+
 /* Those for n bodies: the narrowest that takes all at once, or the active ones. */
 const abut_np_ray_kernels *abut_np_ray_kernels_for(size_t n);
 const abut_np_cast_kernels *abut_np_cast_kernels_for(size_t n);

@@ -37,6 +37,7 @@ void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, f
     seat->convex = convex;
     seat->mesh = ground->mesh;
     seat->kernels = abut_np_mesh_kernels_active();
+    seat->few_kernels = abut_np_mesh_kernels_of_few();
     seat->patch_kernels = abut_np_patch_kernels_active();
     seat->faces_kernels = abut_np_faces_kernels_active();
     seat->room = room;
@@ -122,7 +123,8 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
 
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
                             abut_np_facing *facing, abut_np_normals *known) {
-    uint32_t behind = seat->kernels->face(seat, part, place, n, facing), all = (1u << n) - 1;
+    const abut_np_mesh_kernels *kernels = n <= ABUT_NP_FEW ? seat->few_kernels : seat->kernels;
+    uint32_t behind = kernels->face(seat, part, place, n, facing), all = (1u << n) - 1;
     uint32_t touched = seat->mesh->two_sided ? all : all & ~behind;
     known->count = n;
     for (uint32_t t = 0; t < n; t++) {

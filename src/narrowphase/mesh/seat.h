@@ -29,7 +29,7 @@ static inline void abut_np_hull_room_begin(abut_np_hull_room *room) {
 typedef struct abut_np_seat {
     const abut_collider *ground, *convex; /* ground: the mesh's collider */
     const abut_mesh *mesh;
-    const struct abut_np_mesh_kernels *kernels;
+    const struct abut_np_mesh_kernels *kernels, *few_kernels; /* those for up to ABUT_NP_FEW triangles */
     const struct abut_np_patch_kernels *patch_kernels;
     const struct abut_np_faces_kernels *faces_kernels;
     const abut_hull *hull; /* NULL: the core is a box */

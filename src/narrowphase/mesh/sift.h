@@ -28,7 +28,11 @@ enum {
     ABUT_NP_OWN = 4     /* no other normal than its own pushes the core out of it by a smaller depth: see axis.h */
 };
 
+/* For up to this many triangles the widest registers would be half empty, and slower. */
+enum { ABUT_NP_FEW = 4 };
+
 typedef struct abut_np_mesh_kernels {
+    uint32_t lanes; /* of doubles */
     /* known[i]: what is certain of the triangle at place[i]. */
     void (*sift)(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n, uint8_t *known);
     /* Writes the numbers of facings of up to ABUT_NP_FACINGS triangles; there is room for that many. Returns which are

@@ -116,7 +116,8 @@ static void sift(const place *p, const uint32_t *found, uint32_t n, uint8_t *ver
     if (p->seat.size == 0 && n <= ABUT_NP_FACINGS) {
         memset(verdict, 0, n);
     } else {
-        p->seat.kernels->sift(p->seat.mesh, &p->sieve, found, n, verdict);
+        const abut_np_seat *seat = &p->seat;
+        (n <= ABUT_NP_FEW ? seat->few_kernels : seat->kernels)->sift(seat->mesh, &p->sieve, found, n, verdict);
     }
 }
 
