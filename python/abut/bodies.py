@@ -88,6 +88,22 @@ class Kept:
         self.count, self.gone = len(self.users[0]), 0
 
 
+class Change:
+    """One call at a time changes a world: none of another thread, and none while an `accept` is asked, when the library
+    reads it. What a thread calls within its own call the library refuses."""
+
+    def __init__(self, handle, call):
+        self.handle, self.call = handle, call
+
+    def __enter__(self):
+        if self.handle.asking or not self.handle.changing.acquire(blocking=False):
+            raise Error("ABUT_ERROR_BUSY", self.call)
+        return self.handle
+
+    def __exit__(self, *_):
+        self.handle.changing.release()
+
+
 class Bodies:
     """The part of World that handles bodies. All calls take arrays of ids; a single id is an array of one."""
 
@@ -102,11 +118,8 @@ class Bodies:
         return handle
 
     def _change(self, call):
-        """The handle, for a call that changes the world: not while an `accept` is asked, when the library reads it."""
-        handle = self._open()
-        if handle.asking:
-            raise Error("ABUT_ERROR_BUSY", call)
-        return handle
+        """`with` it: the handle, for a call that changes the world."""
+        return Change(self._open(), call)
 
     def __len__(self) -> int:
         return lib.abut_world_body_count(self._open().pointer)
@@ -128,31 +141,40 @@ class Bodies:
         """Adds bodies, all or none, and returns their ids. Arguments broadcast: (3,) is the same for all, (n, 3) one per
         body; others have abut_body_def's defaults. hull: a Hull, or a list of hulls and None; mesh: likewise a Mesh.
         radius grows the box or the hull: without half it makes spheres, with half = (0, h, 0) capsules."""
-        handle = self._change("create")
         given = {"half": half, "position": position, "rotation": rotation, "box_position": box_position,
                  "box_rotation": box_rotation, "radius": radius, "motion": motion, "detail": detail,
                  "category": category, "mask": mask, "group": group, "parent": parent, "user": user}
         (hulls, several_hulls), (meshes, several_meshes) = check_hulls(hull), check_meshes(mesh)
         defs = definitions(pointers_of(hulls, several_hulls), pointers_of(meshes, several_meshes),
                            {name: value for name, value in given.items() if value is not None})
-        ids = self._create(defs)
-        handle.kept.add(hulls, ids)
-        handle.kept.add(meshes, ids)
+        with self._change("create") as handle:
+            ids = self._create(defs)
+            handle.kept.add(hulls, ids)
+            handle.kept.add(meshes, ids)
         return ids
 
     def _create(self, defs):
         """From structs. Whoever calls it keeps the hulls and meshes alive."""
         ids = np.zeros(len(defs), np.uint64)
-        check(lib.abut_bodies_create(self._change("create").pointer, address(defs), len(defs), address(ids)), "create",
-              given=defs)
+        with self._change("create") as handle:
+            result = lib.abut_bodies_create(handle.pointer, address(defs), len(defs), address(ids))
+            check(result, "create", self._first_dead(result, defs["parent"], of=defs["parent"] != 0), defs)
         return ids
+
+    def _first_dead(self, result, ids, of=True):
+        """Which of the ids is the first that names no body: for check(), if that was the fault."""
+        if result == 0 or lib.abut_result_name(result) != b"ABUT_ERROR_HANDLE":
+            return None
+        dead = np.flatnonzero(~self.valid(ids) & of).tolist()
+        return dead[0] if dead else None
 
     def destroy(self, ids: ArrayLike) -> None:
         """Destroys bodies and those attached to them, all or none."""
-        handle, ids = self._change("destroy"), row(ids)
-        before = len(self)
-        check(lib.abut_bodies_destroy(handle.pointer, address(ids), len(ids)), "destroy")
-        handle.kept.forget(before - len(self), self._structs)
+        with self._change("destroy") as handle:
+            ids, before = row(ids), len(self)
+            result = lib.abut_bodies_destroy(handle.pointer, address(ids), len(ids))
+            check(result, "destroy", self._first_dead(result, ids))
+            handle.kept.forget(before - len(self), self._structs)
 
     def valid(self, ids: ArrayLike) -> np.ndarray:
         """Whether each id names a living body."""
@@ -164,12 +186,12 @@ class Bodies:
         """Moves bodies, all or none; attached ones relative to their parents. Either `poses`: abut.POSE structs, also those
         within your own structs (read in place), or (n, 7); or positions and rotations (x, y, z, w): one that is
         not given stays unchanged."""
-        handle, ids = self._change("set_poses"), readable(body_ids("ids", ids))
-        poses = self._wanted_poses("set_poses", ids, poses, position, rotation)
-        bad = ctypes.c_size_t()
-        result = lib.abut_bodies_set_poses_strided(handle.pointer, address(ids), ids.strides[0], address(poses),
-                                                   poses.strides[0], len(ids), ctypes.byref(bad))
-        check(result, "set_poses", bad.value, poses)
+        with self._change("set_poses") as handle:
+            ids, bad = readable(body_ids("ids", ids)), ctypes.c_size_t()
+            poses = self._wanted_poses("set_poses", ids, poses, position, rotation)
+            result = lib.abut_bodies_set_poses_strided(handle.pointer, address(ids), ids.strides[0], address(poses),
+                                                       poses.strides[0], len(ids), ctypes.byref(bad))
+            check(result, "set_poses", bad.value, poses)
 
     def _wanted_poses(self, call, ids, poses, position, rotation):
         if poses is None:
@@ -230,7 +252,7 @@ class Bodies:
                    box_rotation: ArrayLike = (0, 0, 0, 1)) -> None:
         """Gives bodies another shape: an abut.Shape for all, or a list of them. Contacts go on. box_position and
         box_rotation shift a box in its body, as in create. As the setters below, it stops at the first error."""
-        handle, ids = self._change("set_shapes"), row(ids)
+        ids = row(ids)
         several = isinstance(shape, (list, tuple))
         shapes = [check_shape("shape", one) for one in (shape if several else [shape] * len(ids))]
         if len(shapes) != len(ids):
@@ -238,12 +260,13 @@ class Bodies:
         shifts = np.zeros(len(ids), POSE)
         shifts["position"] = vectors("box_position", box_position, 3)
         shifts["rotation"] = vectors("box_rotation", box_rotation, 4)
-        handle.kept.add([used for one in shapes for used in (one.hull, one.mesh)], ids)
-        try:
-            for i, (body, one, shift) in enumerate(zip(each_id(ids), shapes, addresses(shifts))):
-                check(lib.abut_body_set_shape(handle.pointer, body, address(one._struct), shift), "set_shapes", i)
-        finally:
-            handle.kept.forget(len(ids), self._structs)
+        with self._change("set_shapes") as handle:
+            handle.kept.add([used for one in shapes for used in (one.hull, one.mesh)], ids)
+            try:
+                for i, (body, one, shift) in enumerate(zip(each_id(ids), shapes, addresses(shifts))):
+                    check(lib.abut_body_set_shape(handle.pointer, body, address(one._struct), shift), "set_shapes", i)
+            finally:
+                handle.kept.forget(len(ids), self._structs)
 
     def _structs(self, ids):
         """(those that live, their SHAPEs)"""
@@ -258,7 +281,8 @@ class Bodies:
     def _read(self, getter, ids, dtype, name):
         handle, ids = self._open(), self.bodies() if ids is None else row(ids)
         made = np.empty(len(ids), dtype)
-        check(getter(handle.pointer, address(ids), address(made), len(ids)), name)
+        result = getter(handle.pointer, address(ids), address(made), len(ids))
+        check(result, name, self._first_dead(result, ids))
         return made
 
     # Properties change rarely: one call of the library per body. The setters stop at the first body that is at
@@ -318,11 +342,11 @@ class Bodies:
         self._set(setter, ids, np.broadcast_to(values, len(ids)).tolist(), call)
 
     def _set(self, setter, ids, values, call):
-        pointer = self._change(call).pointer
-        for i, (body, value) in enumerate(zip(each_id(ids), values)):
-            result = setter(pointer, body, value)
-            if result:
-                check(result, call, i)
+        with self._change(call) as handle:
+            for i, (body, value) in enumerate(zip(each_id(ids), values)):
+                result = setter(handle.pointer, body, value)
+                if result:
+                    check(result, call, i)
 
     def _get(self, getter, ids, dtype, call):
         handle, ids = self._open(), self.bodies() if ids is None else row(ids)

@@ -75,10 +75,10 @@ class Casts(Questions):
         pose, given as for set_poses: mover (which of them), body (0: none), user, fraction, position, normal. All move
         at the same time, and all go their whole way. Nothing is changed. allowance: how much deeper than at the start
         is no hit yet."""
-        handle, ids = self._change("sweep"), row(ids)
+        ids = row(ids)
         poses = as_in_c(self._wanted_poses("sweep", ids, poses, position, rotation))
         hits = np.zeros(len(ids), HIT)
-        with Asked(handle, **query) as q:
+        with self._change("sweep") as handle, Asked(handle, **query) as q:
             q.struct.allowance = number("allowance", allowance)
             result = lib.abut_world_sweep(handle.pointer, address(ids), address(poses), len(ids), q.address, address(hits))
         index = first_bad(hits) if result else None

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from .enums import Detail, Motion
 from .library import lib
 
 LARGEST = 1e9  # ABUT_MAX_COORDINATE
@@ -54,6 +55,16 @@ def is_wrong(code, name, numbers, attached):
     return (np.abs(numbers) > LARGEST) & (name in PLACES + EXTENTS) & counts
 
 
+def wrong_settings(defs):
+    """(which, name, its numbers) for what abut_body_def allows less of than its types do."""
+    alone = (defs["hull"] == 0) & (defs["mesh"] == 0)
+    yield alone & (defs["radius"] == 0) & ~defs["half"].any(axis=1), "half", defs["half"]
+    yield (defs["mesh"] != 0) & (defs["radius"] != 0), "radius", defs["radius"]
+    yield defs["filter"]["category"] >> np.uint64(63) != 0, "category", defs["filter"]["category"]
+    for name, kinds in (("motion", Motion), ("detail", Detail)):
+        yield ~np.isin(defs[name], list(kinds)), name, defs[name]
+
+
 def fault_in(given, code, index=None):
     """(element, field, value) of the first number, of any element or of that at `index`, for which a call returns `code`;
     None: there is none. `given` is an array of structs, or the name of an argument and its vectors."""
@@ -69,9 +80,15 @@ def fault_in(given, code, index=None):
             elements = np.flatnonzero(is_wrong(code, name, numbers, attached).any(axis=1))
         elements = elements if index is None else elements[elements == index]
         if len(elements):
-            value = numbers[elements[0]].tolist()
-            found.append((int(elements[0]), name, value[0] if len(value) == 1 else tuple(value)))
+            found.append(fault_at(elements[0], name, numbers))
+    if not isinstance(given, tuple) and "motion" in given.dtype.names and code == "ABUT_ERROR_ARGUMENT":
+        found += [fault_at(which.argmax(), name, numbers) for which, name, numbers in wrong_settings(given) if which.any()]
     return min(found, key=lambda fault: fault[0], default=None)
+
+
+def fault_at(element, name, numbers):
+    value = np.atleast_1d(numbers[element]).tolist()
+    return int(element), name, value[0] if len(value) == 1 else tuple(value)
 
 
 def check(result, call, index=None, given=None):

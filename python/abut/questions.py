@@ -44,7 +44,9 @@ class Asked:
     cannot be unwound."""
 
     def __init__(self, handle, *, category=None, mask=None, group=None, ignore=(), accept=None, initial=Initial.CLOSING,
-                 every_part=False):
+                 every_part=False, **others):
+        if others:
+            raise TypeError(f"unexpected keyword argument '{next(iter(others))}'")
         if accept is not None and not callable(accept):
             raise TypeError(f"accept: a function is wanted, not {type(accept).__name__}")
         self.handle, self.accept, self.raised = handle, accept, None
@@ -251,4 +253,5 @@ class Questions(Bodies):
 
     def refresh(self) -> None:
         """Brings what questions walk up to date now instead of within the next question; answers stay the same."""
-        check(lib.abut_world_refresh(self._change("refresh").pointer), "refresh")
+        with self._change("refresh") as handle:
+            check(lib.abut_world_refresh(handle.pointer), "refresh")

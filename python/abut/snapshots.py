@@ -64,15 +64,18 @@ class Snapshots(Casts):
         """Makes the world what it was at save(), or what another world was: from here on it answers as that one would,
         bit for bit. Shapes are found by digest: among those of the world's own bodies and in `hulls` and `meshes`, one
         or an iterable of them. Untrusted bytes are safe: invalid ones raise an Error, and nothing has changed."""
-        handle, data = self._change("restore"), octets("data", data)
-        self._keep_lists(handle)
-        finder = Finder(handle.kept.of(Hull) + several(hulls, check_hulls),
-                        handle.kept.of(Mesh) + several(meshes, check_meshes))
-        check(lib.abut_world_restore(handle.pointer, data, len(data), ctypes.addressof(finder.struct)), "restore")
-        handle.kept = Kept()
-        handle.kept.add(finder.found.values(), self.bodies())
+        data = octets("data", data)
+        with self._change("restore") as handle:
+            self._keep_lists(handle)
+            finder = Finder(handle.kept.of(Hull) + several(hulls, check_hulls),
+                            handle.kept.of(Mesh) + several(meshes, check_meshes))
+            check(lib.abut_world_restore(handle.pointer, data, len(data), ctypes.addressof(finder.struct)), "restore")
+            handle.kept = Kept()
+            handle.kept.add(finder.found.values(), self.bodies())
 
     def shift(self, by: ArrayLike) -> None:
         """Moves the origin to `by`: subtracts it from the positions of all bodies. Contacts go on. Large worlds stay
         precise where the origin follows the player."""
-        check(lib.abut_world_shift(self._change("shift").pointer, Vec3(*vector("by", by, 3))), "shift")
+        by = Vec3(*vector("by", by, 3))
+        with self._change("shift") as handle:
+            check(lib.abut_world_shift(handle.pointer, by), "shift")

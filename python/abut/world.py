@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 import weakref
 from typing import Callable, NamedTuple, Sequence, TYPE_CHECKING
 
@@ -80,6 +81,7 @@ class Handle:
     def __init__(self, definition, question, pool):
         self.pointer, self.question, self.pool = ctypes.c_void_p(), question, pool
         self.stepping, self.asking, self.borrowed = False, 0, weakref.WeakSet()
+        self.changing = threading.RLock()
         check(lib.abut_world_create(ctypes.byref(definition), ctypes.byref(self.pointer)), "World")
 
     def __del__(self, destroy=lib.abut_world_destroy, byref=ctypes.byref):
@@ -92,12 +94,14 @@ class World(Snapshots):
 
     body_capacity, pair_capacity, fixed_capacity, contact_margin, up: as in abut_world_def.
     should_collide(a, user_a, b, user_b): optional final decision on a pair. Slow: calls Python for each pair that would
-    touch, in every step. step() raises its exception after the step; from then on all pairs may touch.
+    touch, in every step. step() raises its exception after the step, in which it is not asked again and all pairs touch.
 
     threads: how many threads at most work on one call: None or 0 for the one that calls; -1 or "all" for as many as there
     are processors. Every answer has the same bits with any number. should_collide is then asked from several threads.
 
-    A world has no lock, and calls release Python's global lock: use a world from one thread at a time."""
+    A world has no lock, and calls release Python's global lock: use a world from one thread at a time. A call that would
+    change it while another thread's does raises an Error, ABUT_ERROR_BUSY; asking while another thread changes it is not
+    noticed, and undefined."""
 
     def __init__(self, *, body_capacity: int = 0, pair_capacity: int = 0, fixed_capacity: bool = False,
                  contact_margin: float = 0.0, up: ArrayLike = (0, 0, 0),
@@ -134,17 +138,17 @@ class World(Snapshots):
     def step(self) -> Report:
         """Finds the current contacts for contacts(), parts() and events(). While an array of contacts, parts or events
         with copy=False is alive, a step raises BufferError: the array's memory would change."""
-        handle = self._change("step")
-        self._keep_lists(handle)
-        report, outer = StepReport(), handle.stepping
-        handle.stepping = True
-        try:
-            result = lib.abut_world_step(handle.pointer, None, ctypes.byref(report))
-        finally:
-            handle.stepping = outer
-        if handle.question and not outer:
-            handle.question.reraise()
-        check(result, "step")
+        with self._change("step") as handle:
+            self._keep_lists(handle)
+            report, outer = StepReport(), handle.stepping
+            handle.stepping = True
+            try:
+                result = lib.abut_world_step(handle.pointer, None, ctypes.byref(report))
+            finally:
+                handle.stepping = outer
+            if handle.question and not outer:
+                handle.question.reraise()
+            check(result, "step")
         return Report(*(getattr(report, name) for name in Report._fields))
 
     def contacts(self, copy: bool = True) -> np.ndarray:

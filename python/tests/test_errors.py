@@ -218,9 +218,34 @@ class Refused(unittest.TestCase):
         with self.assertRaises(abut.Error) as caught:
             self.world.destroy([5])
         error = caught.exception
-        self.assertEqual((error.code, error.call, error.index), ("ABUT_ERROR_HANDLE", "destroy", None))
-        self.assertEqual(str(error), "ABUT_ERROR_HANDLE (destroy)")
+        self.assertEqual((error.code, error.call, error.index), ("ABUT_ERROR_HANDLE", "destroy", 0))
+        self.assertEqual(str(error), "ABUT_ERROR_HANDLE (destroy, element 0)")
         self.assertEqual(str(pickle.loads(pickle.dumps(error))), str(error))
+
+    def test_errors_name_the_body_that_does_not_live(self):
+        a, b = self.ids[:2]
+        for call in (self.world.destroy, self.world.poses, self.world.bounds):
+            self.refuses(abut.Error, r"HANDLE \(\w+, element 2\)$", call, [a, b, 77, 78])
+        self.refuses(abut.Error, r"HANDLE \(set_poses, element 1\)$", self.world.set_poses, [a, 77], position=(0, 0, 0))
+        self.refuses(abut.Error, r"HANDLE \(create, element 2\)$", self.world.create, [(1, 1, 1)] * 4, parent=[0, b, 77, 0])
+
+    def test_errors_name_the_setting(self):
+        create, boxes = self.world.create, [(1, 1, 1)] * 3
+        mesh = abut.Mesh([(0, 0, 0), (0, 0, 1), (1, 0, 0)], [(0, 1, 2)])
+        self.refuses(abut.Error, r"element 0: half is \(0.0, 0.0, 0.0\)\)$", create)
+        self.refuses(abut.Error, r"element 1: half is \(0.0, 0.0, 0.0\)\)$", create, [(1, 1, 1), (0, 0, 0)])
+        self.refuses(abut.Error, r"element 2: motion is 7\)$", create, boxes, motion=[0, 1, 7])
+        self.refuses(abut.Error, r"element 1: detail is -1\)$", create, boxes, detail=[2, -1, 3])
+        self.refuses(abut.Error, rf"element 0: category is {abut.MASK_NONE}\)$", create, boxes, category=abut.MASK_NONE)
+        self.refuses(abut.Error, r"element 0: radius is 0.5\)$", create, mesh=mesh, radius=0.5)
+        # the first element counts, of whatever kind the fault is
+        self.refuses(abut.Error, r"element 1: half is ", create, [(1, 1, 1), (1, -1, 1), (1, 1, 1)], motion=[0, 0, 7])
+        self.refuses(abut.Error, r"element 1: motion is ", create, [(1, 1, 1), (1, 1, 1), (1, -1, 1)], motion=[0, 7, 0],
+                     parent=[0, 0, 77])
+
+    def test_an_unknown_keyword_is_named(self):
+        self.refuses(TypeError, "^unexpected keyword argument .nonsense.$", self.world.cast_rays, (0, 9, 0), (0, -9, 0),
+                     nonsense=1)
 
     def test_busy_is_no_elements_fault(self):
         changes = {"set_poses": lambda world, ids: world.set_poses(ids, abut.poses()),

@@ -84,6 +84,39 @@ class Threads(unittest.TestCase):
             heap(world)
             self.assertRaises(KeyError, world.step)
 
+    def test_one_thread_at_a_time_changes_a_world(self):
+        """Two at once would end the process: the second is refused, by whichever call, and nothing has changed."""
+        hull, refused = abut.Hull(np.eye(4, 3)), []
+
+        def change(world, ids):
+            for call in (world.step, world.refresh, lambda: world.create((1, 1, 1)), lambda: world.destroy(ids),
+                         lambda: world.set_poses(ids, position=(0, 0, 0)), lambda: world.set_shapes(ids, abut.Shape(hull=hull)),
+                         lambda: world.set_users(ids, 1), lambda: world.sweep(ids, position=(0, 0, 0)),
+                         lambda: world.shift((1, 0, 0)), lambda: world.restore(saved)):
+                try:
+                    call()
+                except abut.Error as error:
+                    refused.append(error.code)
+
+        def meanwhile(*_):
+            if not refused:
+                other = threading.Thread(target=change, args=(world, ids))
+                other.start()
+                other.join()
+            return True
+
+        with abut.World(should_collide=meanwhile) as world:
+            ids = heap(world, 500)
+            saved, before = world.save(), world.hash()
+            self.assertGreater(world.step().contacts, 0)
+            self.assertEqual(refused, ["ABUT_ERROR_BUSY"] * 10)
+            self.assertEqual(world.hash(), before)
+            world.set_poses(ids, position=(0, 0, 0))  # and now it may be changed again
+            thread = threading.Thread(target=lambda: refused.append(len(world.create((1, 1, 1)))))
+            thread.start()
+            thread.join()
+            self.assertEqual(refused[-1], 1)
+
     def test_worlds_in_several_python_threads(self):
         """Each with callbacks and a pool of its own, all at once."""
         made = {}
