@@ -19,6 +19,10 @@ static bool is_outer(const abut_np_facing *f, uint32_t side) {
     return abut_mesh_edge_of(f->side[side]) == ABUT_MESH_OUTER;
 }
 
+bool abut_np_mesh_is_alone(const abut_np_facing *f) {
+    return f->open == 7 && is_outer(f, 0) && is_outer(f, 1) && is_outer(f, 2);
+}
+
 /* The corners that lie in the core, and the sides that pass through it. */
 static abut_np_passage passage_of(const abut_np_seat *seat, const abut_np_facing *f) {
     abut_np_passage p;
@@ -262,10 +266,12 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, a
         return;
     }
     const abut_np_passage p = passage ? *passage : passage_of(seat, f);
-    try_faces(seat, f, p.within, axis);
+    bool alone = abut_np_mesh_is_alone(f);
+    /* A rod has no faces but those of the box that it is written as. */
+    try_faces(seat, f, alone && !seat->is_rod ? 7 : p.within, axis);
     double limit = preferred(seat, axis->depth);
     const uint32_t open = limit > 0 ? f->open : 0; /* depths of edges are >= 0 */
-    for (uint32_t left = p.crossed & open; left && axis->depth > 0; left &= left - 1) {
+    for (uint32_t left = alone ? open : p.crossed & open; left && axis->depth > 0; left &= left - 1) {
         const uint32_t side = ABUT_LOWEST_BIT(left);
         const arc range = arc_of(seat, f, side);
         (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);

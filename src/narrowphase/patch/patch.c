@@ -448,7 +448,8 @@ bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t
     }
     begin(f, patch);
     if (touch.overlap || f->plain) {
-        points_of_overlap(seat, f, &touch, &over, (known & ABUT_NP_OWN) != 0, near, patch);
+        bool own = (known & ABUT_NP_OWN) != 0 && !abut_np_mesh_is_alone(f); /* the sift asks what lies in the core */
+        points_of_overlap(seat, f, &touch, &over, own, near, patch);
     } else {
         points_apart(seat, f, &touch, &over, near, patch);
     }

@@ -123,13 +123,17 @@ static void a_crate_on_a_wall(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
-/* A rod, or a needle, that pierces a triangle beside a corner and ends beside it: along the triangle's normal it must
- * go as far as its lowest point below the triangle, which is where it leaves it; with a radius until it is that far
- * from the side that it leaves the triangle by. */
+/* A rod, or a needle, that pierces a triangle of a level floor beside a corner and ends beside it: along the triangle's
+ * normal it must go as far as its lowest point below the triangle, which is where it leaves it; with a radius until it
+ * is that far from the side that it leaves the triangle by. */
 static void a_rod_through_a_corner(void **state) {
     (void)state;
-    const abut_vec3 corner[3] = {{-1, 0, -1}, {-1, 0, 1}, {1, 0, -1}};
-    abut_mesh *mesh = triangle_of(corner);
+    const abut_vec3 corner[6] = {{-1, 0, -1}, {-1, 0, 1}, {1, 0, -1}, {-3, 0, -1}, {1, 0, 1}, {0, 0, -3}};
+    static const uint32_t index[12] = {0, 1, 2, 1, 0, 3, 2, 1, 4, 0, 2, 5};
+    const abut_mesh_def def = {
+        .vertices = corner, .vertex_count = 6, .indices = index, .triangle_count = 4, .ghost_count = 3};
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
     abut_vec3 point[8];
     abut_obb_corners(&(abut_obb){{0, 0, 0}, {0, 0, 0, 1}, {0x1p-20f, 1, 0x1p-20f}}, point);
     abut_hull *needle;
