@@ -35,6 +35,7 @@ typedef struct contact {
     uint32_t least_part; /* of least separation; the lowest of several */
     double least;
     abut_d3 least_normal; /* in the mesh's frame */
+    double deepest;       /* the least separation of all patches, also of those that are left out; see `stays` */
     union {
         abut_np_patch patch[KEPT];
         remade again; /* if there are more */
@@ -77,8 +78,9 @@ static void keep_again(contact *c, const abut_np_patch *patch) {
 }
 
 /* Finds the order of patches, each by how many are before it, and which may have rivals: those that lean, and those
- * whose normal is nearly that of another one. */
+ * whose normal is nearly that of another one; and the deepest. */
 static void compare(contact *c) {
+    double deepest = INFINITY;
     c->rivals = 0;
     for (uint32_t i = 0; i < c->total; i++) {
         uint32_t before = 0, alike = 0;
@@ -88,7 +90,9 @@ static void compare(contact *c) {
         }
         c->order[before] = (uint8_t)i;
         c->rivals |= (uint64_t)(alike > 1 || c->patch[i].leans) << i;
+        deepest = abut_min_d(deepest, c->patch[i].separation);
     }
+    c->deepest = deepest;
 }
 
 /* A walk along the triangles that are touched. */
@@ -192,10 +196,19 @@ static bool is_rival(const abut_np_patch *patch, const abut_np_patch *of) {
                                             1 - abut_d3_dot(patch->normal, of->normal) <= SAME_NORMAL);
 }
 
-/* Whether a rival shows a point of a patch if both lie at it: it has one there that is as deep. */
-static bool shows(const abut_np_patch *patch, const abut_np_patch *of, const abut_np_patch_point *point, double near) {
+/* Whether a point of a patch that leans must be shown unless a rival is as deep: the deepest of all. Not of what is
+ * seen from both sides: where a ball rolls over a ridge, it begins to see the face behind it from its back, and would
+ * be pushed along that by many times its depth. */
+static bool stays(const contact *c, const abut_np_patch_point *point, double near) {
+    return point->separation <= c->deepest + near && !c->at->seat.mesh->two_sided;
+}
+
+/* Whether a rival shows a point of a patch if both lie at it: it has one there that is as deep. One that does not lean
+ * shows those of a patch that does however deep they are, unless they stay. */
+static bool shows(const contact *c, const abut_np_patch *patch, const abut_np_patch *of,
+                  const abut_np_patch_point *point, double near) {
     if (patch->leans != of->leans) {
-        return true;
+        return patch->separation <= point->separation + near || !stays(c, point, near);
     }
     for (uint32_t i = 0; i < patch->count; i++) {
         const abut_np_patch_point *p = &patch->point[i];
@@ -223,11 +236,11 @@ static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, ui
 static bool neighbour_repeats(contact *c, uint32_t part, const abut_np_patch *patch, const abut_np_patch_point *point,
                               double near) {
     const abut_np_noted noted = abut_np_notes_ask(&c->again.notes, part, patch);
-    if (noted != ABUT_NP_MAY_BE_RIVAL) {
+    if (noted == ABUT_NP_NO_RIVAL || (noted == ABUT_NP_STRAIGHT && !stays(c, point, near))) {
         return noted == ABUT_NP_STRAIGHT;
     }
     const abut_np_patch *other = patch_again(c, part);
-    return other && is_rival(other, patch) && shows(other, patch, point, near);
+    return other && is_rival(other, patch) && shows(c, other, patch, point, near);
 }
 
 static bool repeats_again(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point, double near) {
@@ -257,7 +270,7 @@ static bool repeats(const contact *c, uint64_t rivals, const abut_np_patch *patc
     uint32_t around[ABUT_NP_AROUND_MAX], n = ABUT_NP_AROUND_MAX + 1;
     for (; rivals; rivals &= rivals - 1) {
         const abut_np_patch *other = &c->patch[ABUT_LOWEST_BIT64(rivals)];
-        if (!shows(other, patch, point, near)) {
+        if (!shows(c, other, patch, point, near)) {
             continue;
         }
         n = n > ABUT_NP_AROUND_MAX ? sharers(c->at->seat.mesh, patch->part, point->meets, around) : n;
@@ -406,6 +419,7 @@ static void write_walk(contact *c, const output *to) {
 static void write_again(contact *c, const output *to, abut_np_summary *summary) {
     output rest = *to;
     abut_d3 tried;
+    c->deepest = c->least; /* so far of all */
     do {
         tried = c->least_normal;
         begin_summary(c, tried, summary);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Bodies deep in steep and hollow places: what is deepest of all triangles is shown, though its normal was corrected
+ * and a neighbour, which is less deep, touches the body better. */
+
+#include "support/rng.h"
+#include "support/test.h"
+#include <abut/abut.h>
+#include <math.h>
+
+enum { MOST = 8 };
+
+/* Triangles around the origin, steep up and down. Mesh k has all of them as ghosts but triangle k; the last has all. */
+typedef struct place {
+    abut_mesh *mesh[MOST + 1];
+    abut_body_id body[MOST + 1];
+    uint32_t triangles;
+} place;
+
+static void make_place(rng *r, abut_world *const world[MOST + 1], place *p) {
+    abut_vec3 vertex[MOST + 1] = {{0, 0, 0}};
+    const uint32_t n = p->triangles = 4 + rng_below(r, MOST - 3);
+    for (uint32_t i = 0; i < n; i++) {
+        const double turn = -6.283185307 * (i + rng_range(r, 0, 0.6)) / n, far = rng_range(r, 0.5, 2);
+        vertex[1 + i] = (abut_vec3){(float)(far * cos(turn)), (float)rng_range(r, -1, 2), (float)(far * sin(turn))};
+    }
+    for (uint32_t k = 0; k <= n; k++) {
+        uint32_t index[3 * MOST];
+        for (uint32_t i = 0; i < n; i++) { /* from k on, which comes first */
+            const uint32_t t = (i + k) % n;
+            index[3 * i] = 0, index[3 * i + 1] = 1 + t, index[3 * i + 2] = 1 + (t + 1) % n;
+        }
+        const abut_mesh_def def = {.vertices = vertex,
+                                   .vertex_count = n + 1,
+                                   .indices = index,
+                                   .triangle_count = n,
+                                   .ghost_count = k < n ? n - 1 : 0};
+        assert_int_equal(abut_mesh_create(&def, &p->mesh[k]), ABUT_OK);
+        const abut_body_def body = {.mesh = p->mesh[k], .motion = ABUT_STATIC};
+        assert_int_equal(abut_body_create(world[k], &body, &p->body[k]), ABUT_OK);
+    }
+}
+
+static void release_place(abut_world *const world[MOST + 1], place *p) {
+    for (uint32_t k = 0; k <= p->triangles; k++) {
+        assert_int_equal(abut_body_destroy(world[k], p->body[k]), ABUT_OK);
+        assert_int_equal(abut_world_step(world[k], NULL, NULL), ABUT_OK);
+        abut_mesh_destroy(&p->mesh[k]);
+    }
+}
+
+static double deepest_in(const abut_world *world, const abut_shape *shape, const abut_pose *pose) {
+    abut_touching touching[MOST];
+    const size_t n = abut_world_collide(world, shape, pose, 0, NULL, touching, MOST);
+    double deepest = -INFINITY;
+    assert_true(n <= MOST);
+    for (size_t i = 0; i < n; i++) {
+        deepest = fmax(deepest, (double)abut_manifold_depth(&touching[i].manifold));
+    }
+    return deepest;
+}
+
+static void the_deepest_of_all_is_shown(void **state) {
+    (void)state;
+    abut_world *world[MOST + 1];
+    for (int k = 0; k <= MOST; k++) {
+        assert_int_equal(abut_world_create(NULL, &world[k]), ABUT_OK);
+    }
+    for (uint64_t i = 0; i < test_count(2000); i++) {
+        rng r = rng_make(test_seed(), i);
+        place p;
+        make_place(&r, world, &p);
+        for (int b = 0; b < 10; b++) {
+            abut_shape shape = abut_sphere((float)rng_range(&r, 0.2, 1));
+            if (rng_chance(&r, 0.3)) {
+                shape.half.x = (float)rng_range(&r, 0.1, 0.5);
+            }
+            const abut_pose pose = {rng_vec3(&r, -0.5, 0.8), rng_rotation(&r)};
+            double deepest = -INFINITY;
+            for (uint32_t k = 0; k < p.triangles; k++) {
+                deepest = fmax(deepest, deepest_in(world[k], &shape, &pose));
+            }
+            const double shown = deepest_in(world[p.triangles], &shape, &pose);
+            if (shown < deepest - 1e-4) {
+                fail_msg("place %llu, body %d: %g of %g", (unsigned long long)i, b, shown, deepest);
+            }
+        }
+        release_place(world, &p);
+    }
+    for (int k = 0; k <= MOST; k++) {
+        abut_world_destroy(&world[k]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_deepest_of_all_is_shown),
+    };
+    return test_run(tests);
+}
