@@ -112,7 +112,8 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, abu
     }
 }
 
-/* The triangle under a face of the core: separations are measured from that face along the patch's normal. */
+/* The triangle under a face of the core: separations are measured from that face, moved out by the radius, along the
+ * patch's normal. */
 static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, double near,
                                abut_np_patch *patch) {
     abut_np_cut_face under;
@@ -122,7 +123,7 @@ static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f
     abut_np_cut_triangle(seat, f, face, &under);
     double separation[ABUT_NP_CUT_MAX];
     for (uint32_t i = 0; i < under.count; i++) {
-        separation[i] = (abut_d3_dot(n, abut_np_cut_at(&under, i)) - offset) / cosine - seat->radius;
+        separation[i] = (abut_d3_dot(n, abut_np_cut_at(&under, i)) - offset) / cosine - seat->radius / cosine;
     }
     for (uint64_t left = corners_of(seat, f, &under, separation, patch); left; left &= left - 1) {
         const uint32_t i = ABUT_LOWEST_BIT64(left);
@@ -325,14 +326,15 @@ static void points_across(const abut_np_seat *seat, const abut_np_facing *f, con
     }
 }
 
-/* Where no point is as deep as the axis says, one that parts the two may be missing. */
-static void add_parting(const abut_np_seat *seat, const abut_np_facing *f, double depth, double near,
+/* Where no point is as deep as the axis says, one that parts the two may be missing. `radius`: how far along the normal
+ * the radius reaches. */
+static void add_parting(const abut_np_seat *seat, const abut_np_facing *f, double depth, double radius, double near,
                         abut_np_patch *patch) {
     abut_np_parting parting;
-    if (patch->separation <= near - depth - seat->radius) {
+    if (patch->separation <= near - depth - radius) {
         return;
     }
-    abut_np_parting_of(seat, f->part, patch->in_mesh, depth + seat->radius, &parting);
+    abut_np_parting_of(seat, f->part, patch->in_mesh, depth + radius, &parting);
     add_deepest(f, near, parting.on, parting.way, patch);
 }
 
@@ -355,7 +357,7 @@ static void points_along_own(const abut_np_seat *seat, const abut_np_facing *f, 
     set_normal(seat, f, f->normal, true, patch);
     add_face_over(seat, f, over, near, patch);
     if (touch->overlap && seat->radius > 0) {
-        add_parting(seat, f, -over->height, near, patch);
+        add_parting(seat, f, -over->height, seat->radius, near, patch);
     } else if (touch->overlap && !abut_np_facing_is_thin(f) && !abut_np_over_has_lowest(seat, over)) {
         add_lowest(seat, f, near, patch);
     }
@@ -365,13 +367,15 @@ static void points_along_own(const abut_np_seat *seat, const abut_np_facing *f, 
 static void points_along(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
                          const abut_np_mesh_axis *axis, double near, abut_np_patch *patch) {
     set_normal(seat, f, axis->normal, false, patch);
+    double offset, radius = seat->radius;
     if (axis->kind == ABUT_NP_OF_FACE) {
         add_triangle_under(seat, f, axis->face, near, patch);
+        radius /= -abut_d3_dot(abut_np_face_normal(seat, axis->face, &offset), axis->normal);
     } else {
         points_across(seat, f, axis, near, patch);
     }
     if (touch->overlap) {
-        add_parting(seat, f, axis->depth, near, patch);
+        add_parting(seat, f, axis->depth, radius, near, patch);
     }
 }
 
@@ -389,7 +393,7 @@ static void points_beyond(const abut_np_seat *seat, const abut_np_facing *f, con
     if (face_against(seat, axis->normal, 0x1p-21, &face)) {
         add_triangle_under(seat, f, face, near, patch);
     }
-    add_parting(seat, f, axis->depth, near, patch);
+    add_parting(seat, f, axis->depth, seat->radius, near, patch);
 }
 
 static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Bodies deep in steep and hollow places: what is deepest of all triangles is shown, though its normal was corrected
- * and a neighbour, which is less deep, touches the body better. */
+ * and a neighbour, which is less deep, touches the body better; and what has a radius is parted by its depth. */
 
 #include "support/rng.h"
 #include "support/test.h"
@@ -93,9 +93,55 @@ static void the_deepest_of_all_is_shown(void **state) {
     }
 }
 
+/* Whether a body with a radius, whose core overlaps triangle k, is parted from it by its depth along the normal. */
+static bool is_parted(const abut_world *world, const abut_shape *shape, const abut_pose *pose) {
+    abut_touching touching;
+    abut_shape core = *shape;
+    abut_pose moved = *pose;
+    core.radius = 0;
+    if (abut_world_collide(world, &core, pose, 0, NULL, &touching, 1) == 0) {
+        return true;
+    }
+    assert_int_equal(abut_world_collide(world, shape, pose, 0, NULL, &touching, 1), 1);
+    const abut_vec3 n = touching.manifold.normal;
+    const float way = abut_manifold_depth(&touching.manifold) + 1e-4f;
+    moved.position.x += way * n.x, moved.position.y += way * n.y, moved.position.z += way * n.z;
+    return abut_world_collide(world, shape, &moved, 0, NULL, &touching, 1) == 0;
+}
+
+/* Also where the normal of their face gives way to the nearest one that is allowed. */
+static void rounded_bodies_are_parted(void **state) {
+    (void)state;
+    abut_world *world[MOST + 1];
+    for (int k = 0; k <= MOST; k++) {
+        assert_int_equal(abut_world_create(NULL, &world[k]), ABUT_OK);
+    }
+    for (uint64_t i = 0; i < test_count(2000); i++) {
+        rng r = rng_make(test_seed(), i);
+        place p;
+        make_place(&r, world, &p);
+        for (int b = 0; b < 10; b++) {
+            abut_shape shape = abut_box((float)rng_range(&r, 0.1, 0.8), (float)rng_range(&r, 0.1, 0.8),
+                                        (float)rng_range(&r, 0.1, 0.8));
+            shape.radius = (float)rng_range(&r, 0.05, 0.4);
+            const abut_pose pose = {rng_vec3(&r, -0.5, 1), rng_rotation(&r)};
+            for (uint32_t k = 0; k < p.triangles; k++) {
+                if (!is_parted(world[k], &shape, &pose)) {
+                    fail_msg("place %llu, body %d, triangle %u", (unsigned long long)i, b, (unsigned)k);
+                }
+            }
+        }
+        release_place(world, &p);
+    }
+    for (int k = 0; k <= MOST; k++) {
+        abut_world_destroy(&world[k]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_deepest_of_all_is_shown),
+        cmocka_unit_test(rounded_bodies_are_parted),
     };
     return test_run(tests);
 }
