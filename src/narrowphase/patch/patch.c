@@ -133,13 +133,23 @@ static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f
     }
 }
 
-/* Two edges: the point of the triangle's side that is closest to the core's edge. */
-static void add_crossing(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
-                         abut_np_patch *patch) {
+/* Whether a point of an edge, as a share of its length, lies on it. */
+static bool is_on_edge(double share, double square, double near) {
+    const double beyond = abut_max_d(-share, share - 1);
+    return beyond <= 0 || beyond * beyond * square <= near * near;
+}
+
+/* Two edges: the point of the triangle's side that is closest to the core's edge. Where the edges of cores that overlap
+ * do not cross, seen along the normal, there is none: something else of them touches last. */
+static void add_crossing(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, bool overlap,
+                         double near, abut_np_patch *patch) {
     const abut_d3 a = f->corner[axis->side], u = abut_d3_sub(f->corner[(axis->side + 1) % 3], a);
     const abut_d3 v = abut_d3_sub(axis->to, axis->from), w = abut_d3_sub(axis->from, a);
     double uu = abut_d3_dot(u, u), uv = abut_d3_dot(u, v), vv = abut_d3_dot(v, v);
     double t = (vv * abut_d3_dot(u, w) - uv * abut_d3_dot(v, w)) / (uu * vv - uv * uv);
+    if (overlap && !(is_on_edge(t, uu, near) && is_on_edge((t * uv - abut_d3_dot(v, w)) / vv, vv, near))) {
+        return;
+    }
     t = t > 0 ? (t < 1 ? t : 1) : 0;
     const abut_d3 on = abut_d3_along(a, t, u);
     add_point(f, near, on, sides_near(f, on, near), -axis->depth - seat->radius,
@@ -315,14 +325,14 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
 /* Across two edges: one point; but where a face of the core lies along the triangle's side, to within 2^-10 radians,
  * all that is under it, so that what stands on a border stands on both ends. If nothing of that is as deep as the axis
  * says, the one point comes as well. */
-static void points_across(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
-                          abut_np_patch *patch) {
+static void points_across(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis,
+                          bool overlap, double near, abut_np_patch *patch) {
     uint32_t face;
     if (face_against(seat, axis->normal, 0x1p-21, &face)) {
         add_triangle_under(seat, f, face, near, patch);
     }
     if (patch->separation > near - axis->depth - seat->radius) {
-        add_crossing(seat, f, axis, near, patch);
+        add_crossing(seat, f, axis, overlap, near, patch);
     }
 }
 
@@ -372,7 +382,7 @@ static void points_along(const abut_np_seat *seat, const abut_np_facing *f, cons
         add_triangle_under(seat, f, axis->face, near, patch);
         radius /= -abut_d3_dot(abut_np_face_normal(seat, axis->face, &offset), axis->normal);
     } else {
-        points_across(seat, f, axis, near, patch);
+        points_across(seat, f, axis, touch->overlap, near, patch);
     }
     if (touch->overlap) {
         add_parting(seat, f, axis->depth, radius, near, patch);

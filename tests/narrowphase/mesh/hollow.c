@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Bodies deep in steep and hollow places: what is deepest of all triangles is shown, though its normal was corrected
- * and a neighbour, which is less deep, touches the body better; and what has a radius is parted by its depth. */
+ * and a neighbour, which is less deep, touches the body better; what has a radius is parted by its depth; and points
+ * lie on the body. */
 
 #include "support/rng.h"
 #include "support/test.h"
@@ -138,10 +139,75 @@ static void rounded_bodies_are_parted(void **state) {
     }
 }
 
+static double from_box(const abut_shape *box, const abut_pose *pose, const double at[3]) {
+    double square = 0, v[3];
+    const double q[4] = {-(double)pose->rotation.x, -(double)pose->rotation.y, -(double)pose->rotation.z,
+                         (double)pose->rotation.w};
+    for (int k = 0; k < 3; k++) {
+        v[k] = at[k] - (double)(&pose->position.x)[k];
+    }
+    for (int k = 0; k < 3; k++) { /* v + 2 q x (q x v + w v) */
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const double a = q[k] * v[i] - q[i] * v[k] + q[3] * v[j], b = q[j] * v[k] - q[k] * v[j] + q[3] * v[i];
+        const double x = v[k] + 2 * (q[i] * a - q[j] * b), beyond = fmax(0, fabs(x) - (double)(&box->half.x)[k]);
+        square += beyond * beyond;
+    }
+    return sqrt(square);
+}
+
+/* Whether the points of a body's surface, which lie across the triangle's along the normal, are near it: where the
+ * normal of a face gives way by up to 18.2 degrees they are in the plane of that face, but may be beside it. */
+static bool has_its_points(const abut_world *world, const abut_shape *box, const abut_pose *pose) {
+    abut_touching touching;
+    bool near = true;
+    if (abut_world_collide(world, box, pose, 0, NULL, &touching, 1) == 0) {
+        return true;
+    }
+    const abut_manifold *m = &touching.manifold;
+    for (uint32_t i = 0; i < m->count; i++) {
+        const double depth = -(double)m->points[i].separation;
+        double at[3];
+        for (int k = 0; k < 3; k++) {
+            at[k] = (double)(&m->points[i].position.x)[k] - (double)(&m->normal.x)[k] * depth / 2;
+        }
+        near = near && from_box(box, pose, at) <= 0.3123 * depth + 1e-4;
+    }
+    return near;
+}
+
+/* Also where edges do not cross within both. */
+static void points_are_on_the_body(void **state) {
+    (void)state;
+    abut_world *world[MOST + 1];
+    for (int k = 0; k <= MOST; k++) {
+        assert_int_equal(abut_world_create(NULL, &world[k]), ABUT_OK);
+    }
+    for (uint64_t i = 0; i < test_count(2000); i++) {
+        rng r = rng_make(test_seed(), i);
+        place p;
+        make_place(&r, world, &p);
+        for (int b = 0; b < 10; b++) {
+            const abut_shape shape = abut_box((float)rng_range(&r, 0.05, 0.8), (float)rng_range(&r, 0.05, 0.8),
+                                              (float)rng_range(&r, 0.05, 0.8));
+            const abut_pose pose = {rng_vec3(&r, -0.5, 1), rng_rotation(&r)};
+            for (uint32_t k = 0; k < p.triangles; k++) {
+                if (!has_its_points(world[k], &shape, &pose)) {
+                    fail_msg("place %llu, body %d, triangle %u", (unsigned long long)i, b, (unsigned)k);
+                }
+            }
+        }
+        release_place(world, &p);
+    }
+    for (int k = 0; k <= MOST; k++) {
+        abut_world_destroy(&world[k]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_deepest_of_all_is_shown),
         cmocka_unit_test(rounded_bodies_are_parted),
+        cmocka_unit_test(points_are_on_the_body),
     };
     return test_run(tests);
 }

@@ -356,7 +356,7 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x480fbdfbe20eeee8)},   {"patches", patches, UINT64_C(0xaa7ddb3b0bfda24e)},
+        {"contacts", contacts, UINT64_C(0xadd15797bfb1a5ea)},   {"patches", patches, UINT64_C(0x02c649f548717569)},
         {"parts", parts, UINT64_C(0xce23c6a216765ed2)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
