@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0x6e857b2951c2425b)},
-        {"with margin", with_margin, UINT64_C(0xc8dd970ffcd8fd16)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xfaa980c26d7f02f8)},
+        {"plain", plain, UINT64_C(0xbfc01adceb9f172b)},
+        {"with margin", with_margin, UINT64_C(0x409d512783055314)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x4219ee3ddb4e00ac)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0x9a69e7c68d1f12a7)},
         {"of few bodies", of_few_bodies, UINT64_C(0x5b79bf266cb5ca4e)},
-        {"at rest", at_rest, UINT64_C(0xa262f350a4de16b2)},
-        {"with filter", with_filter, UINT64_C(0xa3cad119d44f248f)},
-        {"side by side", side_by_side, UINT64_C(0xef3483e7f3f768a9)},
+        {"at rest", at_rest, UINT64_C(0x3e86027e0a29d4e5)},
+        {"with filter", with_filter, UINT64_C(0x17db20a9d0151c45)},
+        {"side by side", side_by_side, UINT64_C(0x2a0eefc00b23b033)},
         {"many workers", many_workers, UINT64_C(0x5cf0f75f92b4f7a9)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0xb20df72e592a3a41)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x9d7e6bcbb25a0b11)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
