@@ -244,8 +244,32 @@ static ABUT_INLINE uint32_t touches(const abut_bp_node *node, const abut_eight m
     return bits;
 }
 
-static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,
-                         uint32_t room) {
+/* Which boxes, as far as they lie in the walk's box, come within all reaches of the slant. All is doubled: their
+ * middles and extents need no halves. What lies outside of the walk's box may give anything. */
+static ABUT_NOINLINE uint32_t crosses(const abut_bp_node *node, const abut_bp_box *box, const abut_bp_slant *slant) {
+    abut_eight middle[3], extent[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const abut_eight center = abut_eight_set(slant->center[axis]);
+        const abut_eight low = abut_eight_max(abut_eight_load(node->min[axis]), abut_eight_set(box->min[axis]));
+        const abut_eight high = abut_eight_min(abut_eight_load(node->max[axis]), abut_eight_set(box->max[axis]));
+        middle[axis] = abut_eight_add(abut_eight_sub(low, center), abut_eight_sub(high, center));
+        extent[axis] = abut_eight_sub(high, low);
+    }
+    uint32_t bits = 0xff;
+    for (int k = 0; k < 3; k++) {
+        abut_eight way = abut_eight_set(0), reach = abut_eight_set(slant->reach[k]);
+        for (int axis = 0; axis < 3; axis++) {
+            const float along = slant->axis[k][axis];
+            way = abut_eight_add(way, abut_eight_mul(middle[axis], abut_eight_set(along)));
+            reach = abut_eight_add(reach, abut_eight_mul(extent[axis], abut_eight_set(along < 0 ? -along : along)));
+        }
+        bits &= abut_eight_le(way, reach) & abut_eight_le(abut_eight_sub(abut_eight_set(0), way), reach);
+    }
+    return bits;
+}
+
+static ABUT_INLINE uint32_t walk_with(const abut_bp_tree *tree, const abut_bp_box *box, const abut_bp_slant *slant,
+                                      abut_bp_walk *walk, uint32_t *key, uint32_t room) {
     abut_eight min[3], max[3];
     for (int axis = 0; axis < 3; axis++) { /* finite, so that empty boxes are not touched */
         min[axis] = abut_eight_set(box->min[axis] > -FLT_MAX ? box->min[axis] : -FLT_MAX);
@@ -257,6 +281,9 @@ static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_
         uint32_t level = level_of(top), index = index_of(top);
         const abut_bp_node *at = &tree->node[tree->level[level] + index];
         uint32_t bits = touches(at, min, max);
+        if (slant && bits) {
+            bits &= crosses(at, box, slant);
+        }
         if (level == 0) {
             n += write_keys(at, bits, key + n);
             continue;
@@ -269,6 +296,11 @@ static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_
     }
     abut_lanes_done();
     return n;
+}
+
+static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const abut_bp_slant *slant,
+                         abut_bp_walk *walk, uint32_t *key, uint32_t room) {
+    return slant ? walk_with(tree, box, slant, walk, key, room) : walk_with(tree, box, NULL, walk, key, room);
 }
 
 const abut_bp_tree_kernels ABUT_KERNEL(abut_bp_tree_kernels) = {fly, look, walk_box};

@@ -266,7 +266,7 @@ static void meet_moving_ones(const abut_w_sweep_call *call, uint32_t first, uint
         one.has_way = false;
         one.alone = alone;
         abut_bp_walk_begin(tree, &walk);
-        for (uint32_t n; (n = abut_bp_walk_box(tree, abut_bp_box_of(&sweep->bp, i), &walk, key, ROOM)) > 0;) {
+        for (uint32_t n; (n = abut_bp_walk_box(tree, abut_bp_box_of(&sweep->bp, i), NULL, &walk, key, ROOM)) > 0;) {
             meet_keys(call, i, &one, key, n);
         }
     }

@@ -78,7 +78,7 @@ static size_t bodies_in_bounds(const abut_world *world, const abut_aabb *bounds,
         return 0;
     }
     question q = {&whom, &box, abut_w_lowest_of(out, capacity, sizeof *out, &by_id)};
-    abut_w_nearby(&whom, &box, world->margin > 0 ? test : add_all, NULL, &q);
+    abut_w_nearby(&whom, &box, NULL, world->margin > 0 ? test : add_all, NULL, &q);
     return abut_w_lowest_sort(&q.ids);
 }
 

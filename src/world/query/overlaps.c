@@ -66,7 +66,7 @@ static abut_result find(const abut_w_whom *whom, const abut_shape *shape, const 
     *count = 0;
     if (!result) {
         question q = {whom, &probe.collider, element, abut_w_lowest_of(out, capacity, sizeof *out, &by_id)};
-        abut_w_nearby(whom, &probe.box, test, test_mesh, &q);
+        abut_w_nearby(whom, &probe.box, &probe, test, test_mesh, &q);
         *count = abut_w_lowest_sort(&q.ids);
     }
     return result;

@@ -19,6 +19,7 @@ void abut_w_query_begin(abut_w_query *query, const abut_world *world, const abut
     query->world = world;
     query->filter = filter;
     query->box = *box;
+    query->slant = NULL;
     abut_bp_walk_begin(abut_w_tree(world), &query->walk);
 }
 
@@ -35,7 +36,8 @@ static uint32_t keep_bodies(const abut_w_query *query, uint32_t *slot, uint32_t 
 uint32_t abut_w_query_next(abut_w_query *query, uint32_t *slot, uint32_t room) {
     uint32_t n, kept = 0;
     bool all = abut_w_query_passes_all(query->filter);
-    while (kept == 0 && (n = abut_bp_walk_box(abut_w_tree(query->world), &query->box, &query->walk, slot, room)) > 0) {
+    while (kept == 0 &&
+           (n = abut_bp_walk_box(abut_w_tree(query->world), &query->box, query->slant, &query->walk, slot, room)) > 0) {
         kept = all ? n : keep_bodies(query, slot, n);
     }
     return kept;

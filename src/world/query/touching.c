@@ -101,7 +101,7 @@ static size_t collide_shape(const abut_world *world, const abut_shape *shape, co
         return 0;
     }
     question q = {&whom, &probe.collider, margin, abut_w_lowest_of(out, capacity, sizeof *out, &by_part)};
-    abut_w_nearby(&whom, &probe.box, test, test_mesh, &q);
+    abut_w_nearby(&whom, &probe.box, &probe, test, test_mesh, &q);
     return abut_w_lowest_sort(&q.found);
 }
 

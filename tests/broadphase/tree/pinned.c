@@ -206,7 +206,7 @@ static void walk_box(life *l, uint64_t *digest, const abut_bp_box *box) {
     uint32_t key[40], n;
     abut_bp_walk_begin(&l->bp.tree, &walk);
     do {
-        n = abut_bp_walk_box(&l->bp.tree, box, &walk, key, 8 + rng_below(&l->r, 33));
+        n = abut_bp_walk_box(&l->bp.tree, box, NULL, &walk, key, 8 + rng_below(&l->r, 33));
         digest_number(digest, n);
         digest_array(digest, key, n);
         digest_walk(digest, &walk);

@@ -112,11 +112,11 @@ static void walk_box(const home *h, const void *question, found *f) {
     abut_bp_walk walk;
     begin(f);
     abut_bp_walk_begin(&h->bp.tree, &walk);
-    for (uint32_t n; (n = abut_bp_walk_box(&h->bp.tree, &q->box, &walk, key, q->room)) > 0;) {
+    for (uint32_t n; (n = abut_bp_walk_box(&h->bp.tree, &q->box, NULL, &walk, key, q->room)) > 0;) {
         assert_true(n <= q->room);
         add(h, f, key, n);
     }
-    assert_int_equal(abut_bp_walk_box(&h->bp.tree, &q->box, &walk, key, q->room), 0);
+    assert_int_equal(abut_bp_walk_box(&h->bp.tree, &q->box, NULL, &walk, key, q->room), 0);
 }
 
 static void what_touches_a_box_is_found(void **state) {

@@ -3,6 +3,7 @@
 
 /* Bodies that touch a shape, and bodies in a box: who counts, how many are written, and what bad input answers. */
 
+#include "base/spatial.h"
 #include "world/world_test.h"
 #include <math.h>
 #include <stdlib.h>
@@ -420,6 +421,116 @@ static void bounds_do_not_overrule_the_predicate(void **state) {
     abut_world_destroy(&world);
 }
 
+/* --- long shapes that are not parallel to the axes --- */
+
+/* Rods, poles, plates, boxes and hulls that are long beside the bodies. */
+static abut_shape random_long_shape(rng *r, const abut_hull *hull, double extent) {
+    const float length = (float)(extent * rng_range(r, 0.3, 1.2)), width = (float)rng_log_range(r, 1e-3, extent / 2);
+    switch (rng_below(r, 6)) {
+    case 0:
+        return abut_box(length, width, 0);
+    case 1:
+        return abut_capsule(length, width);
+    case 2:
+        return abut_box(width, length, length);
+    case 3:
+        return (abut_shape){.half = {width, width, length}, .radius = (float)rng_log_range(r, 1e-3, 3)};
+    case 4:
+        return abut_convex(hull, rng_chance(r, 0.5) ? 0 : (float)rng_log_range(r, 1e-3, 3));
+    default:
+        return abut_box(length, length / 2, width);
+    }
+}
+
+/* Where a body touches the shape, or nearly: its centre is one of its farthest points moved out by its radius. */
+static abut_vec3 beside(rng *r, const abut_shape *shape, const abut_pose *pose, float radius) {
+    double m[3][3];
+    abut_d3 local = {{0, 0, 0}};
+    const float *half = &shape->half.x;
+    abut_dquat_matrix(abut_dquat_from(pose->rotation), m);
+    for (int k = 0; k < 3; k++) {
+        local.x[k] = half[k] * rng_range(r, -1, 1);
+    }
+    uint32_t face = rng_below(r, 3);
+    local.x[face] = (double)half[face] * (1 + 1e-7 * rng_range(r, -1, 1)) + shape->radius + radius;
+    const abut_d3 at = abut_d3_rotate(m, local);
+    return (abut_vec3){(float)(pose->position.x + at.x[0]), (float)(pose->position.y + at.x[1]),
+                       (float)(pose->position.z + at.x[2])};
+}
+
+static void add_bodies(rng *r, abut_world *world, abut_body_id *id, size_t n, const abut_vec3 *middle, double extent,
+                       const abut_shape *shape, const abut_pose *pose) {
+    for (size_t i = 0; i < n; i++) {
+        abut_body_def def = random_box(r, extent);
+        def.radius = rng_chance(r, 0.3) ? 0.2f : 0;
+        def.pose.position.x += middle->x;
+        def.pose.position.y += middle->y;
+        def.pose.position.z += middle->z;
+        if (i % 4 == 0 && !shape->hull) {
+            def.half = (abut_vec3){0, 0, 0};
+            def.radius = 0.5f;
+            def.pose.position = beside(r, shape, pose, def.radius);
+        }
+        id[i] = add_body(world, &def);
+    }
+}
+
+/* All bodies are asked one by one. */
+static void assert_met(abut_world *world, const abut_body_id *id, size_t n, const abut_shape *shape,
+                       const abut_pose *pose, float margin) {
+    enum { MOST = 600 };
+    static abut_body_id out[MOST];
+    static abut_touching touching[MOST];
+    size_t overlaps = abut_world_overlaps(world, shape, pose, NULL, out, MOST), near;
+    size_t found = abut_world_collide(world, shape, pose, margin, NULL, touching, MOST), met = 0;
+    near = 0;
+    assert_true(n <= MOST);
+    for (size_t i = 0; i < n; i++) {
+        abut_shape body;
+        abut_pose at;
+        abut_manifold m;
+        assert_int_equal(abut_body_get_shape(world, id[i], &body, &at), ABUT_OK);
+        if (abut_shape_overlap(&body, &at, shape, pose)) {
+            assert_true(met < overlaps && abut_body_id_equal(out[met], id[i]));
+            met++;
+        }
+        if (abut_shape_collide(&body, &at, shape, pose, margin, &m)) {
+            assert_true(near < found && abut_body_id_equal(touching[near].body, id[i]));
+            near++;
+        }
+    }
+    assert_int_equal(met, overlaps);
+    assert_int_equal(near, found);
+}
+
+static void long_shapes_meet_what_each_body_says(void **state) {
+    (void)state;
+    enum { BODIES = 500, ROUNDS = 40 };
+    static abut_body_id id[BODIES];
+    const abut_vec3 corners[] = {{-20, 1, 0}, {25, 0, 1}, {-18, -1, 0.5f}, {21, -1, -1}, {0, 0.3f, 2}, {3, 1, 1}};
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(corners, 6, NULL, &hull), ABUT_OK);
+    for (unsigned long round = 0; round < ROUNDS || round < test_count(ROUNDS); round++) {
+        rng r = rng_make(test_seed(), 900 + round);
+        const double extent = 25, far = round % 4 == 0 ? 0 : rng_log_range(&r, 1, 1e7);
+        const abut_vec3 middle = rng_vec3(&r, -far, far);
+        abut_world *world = make_world(NULL);
+        const abut_shape shape = random_long_shape(&r, hull, extent);
+        const abut_pose pose = {middle, rng_rotation(&r)};
+        add_bodies(&r, world, id, BODIES, &middle, extent, &shape, &pose);
+        assert_met(world, id, BODIES, &shape, &pose, 0);
+        assert_met(world, id, BODIES, &shape, &pose, (float)rng_log_range(&r, 1e-3, 5));
+        for (int k = 0; k < 20; k++) {
+            const abut_shape other = random_long_shape(&r, hull, extent);
+            abut_pose at = random_pose(&r, extent);
+            at.position = (abut_vec3){middle.x + at.position.x, middle.y + at.position.y, middle.z + at.position.z};
+            assert_met(world, id, BODIES, &other, &at, (float)rng_log_range(&r, 1e-3, 1));
+        }
+        abut_world_destroy(&world);
+    }
+    abut_hull_destroy(&hull);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_sorted_and_cut),
@@ -433,6 +544,7 @@ int main(void) {
         cmocka_unit_test(bounds_are_those_that_callers_get),
         cmocka_unit_test(answers_are_those_of_two_shapes),
         cmocka_unit_test(bounds_do_not_overrule_the_predicate),
+        cmocka_unit_test(long_shapes_meet_what_each_body_says),
     };
     return test_run(tests);
 }
