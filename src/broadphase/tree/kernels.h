@@ -19,7 +19,7 @@ static inline uint64_t abut_bp_walk_node(uint32_t far, uint32_t level, uint32_t 
 typedef struct abut_bp_tree_kernels {
     void (*fly)(const abut_bp_tree *tree, abut_bp_flight *flight);
     void (*look)(const abut_bp_tree *tree, abut_bp_vicinity *vicinity);
-    uint32_t (*box)(const abut_bp_tree *tree, const abut_bp_box *box, const abut_bp_slant *slant, abut_bp_walk *walk,
+    uint32_t (*box)(const abut_bp_tree *tree, const abut_bp_box *box, const abut_slant *slant, abut_bp_walk *walk,
                     uint32_t *key, uint32_t room);
 } abut_bp_tree_kernels;
 

@@ -10,6 +10,7 @@
 #ifndef ABUT_BROADPHASE_TREE_TREE_H
 #define ABUT_BROADPHASE_TREE_TREE_H
 
+#include "base/slant.h"
 #include "base/workers/workers.h"
 #include "broadphase/layout.h"
 #include <abut/types.h>
@@ -134,13 +135,6 @@ void abut_bp_vicinity_limit(abut_bp_vicinity *vicinity, double distance);
  * come to its end. Keys of boxes slightly farther may be among them. */
 void abut_bp_look(const abut_bp_tree *tree, abut_bp_vicinity *vicinity);
 
-/* Three directions of length 1, to within 2^-20, and how far what a walk is about reaches from a point along each, both
- * ways: a box that need not be parallel to the axes. */
-typedef struct abut_bp_slant {
-    float center[3], axis[3][3];
-    float reach[3]; /* doubled; 2^-16 of the extents of the walk's box and 2^-120 of it allow for rounding */
-} abut_bp_slant;
-
 /* Whether a box is longer than `times` the boxes around eight entries, on average. */
 static inline bool abut_bp_tree_is_long(const abut_bp_tree *tree, const abut_bp_box *box, float times) {
     float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1], z = box->max[2] - box->min[2];
@@ -150,8 +144,8 @@ static inline bool abut_bp_tree_is_long(const abut_bp_tree *tree, const abut_bp_
 /* Writes the keys of boxes that touch a closed box, in no order, up to `room` >= 8 keys at a time. Returns how many; 0
  * ends the walk. Ends may be infinite. With a slant, whose centre is in the box, it need not find boxes of which no
  * point in the box is within all reaches. */
-uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const abut_bp_slant *slant,
-                          abut_bp_walk *walk, uint32_t *key, uint32_t room);
+uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const abut_slant *slant, abut_bp_walk *walk,
+                          uint32_t *key, uint32_t room);
 
 /* The boxes of a level > 0, eight by eight: the eight min of x, of y, of z, then the max, then the surplus, then eight
  * more. */

@@ -130,7 +130,7 @@ void abut_bp_look(const abut_bp_tree *tree, abut_bp_vicinity *vicinity) {
     kernels[abut_isa_active()]->look(tree, vicinity);
 }
 
-uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const abut_bp_slant *slant,
-                          abut_bp_walk *walk, uint32_t *key, uint32_t room) {
+uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const abut_slant *slant, abut_bp_walk *walk,
+                          uint32_t *key, uint32_t room) {
     return kernels[abut_isa_active()]->box(tree, box, slant, walk, key, room);
 }

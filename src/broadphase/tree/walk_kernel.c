@@ -5,6 +5,7 @@
  * (Wald, Benthin and Boulos, "Getting rid of packets", 2008). */
 
 #include "base/lanes/eight.h"
+#include "base/lanes/slant.h"
 #include "broadphase/tree/kernels.h"
 #include <float.h>
 
@@ -244,31 +245,7 @@ static ABUT_INLINE uint32_t touches(const abut_bp_node *node, const abut_eight m
     return bits;
 }
 
-/* Which boxes, as far as they lie in the walk's box, come within all reaches of the slant. All is doubled: their
- * middles and extents need no halves. What lies outside of the walk's box may give anything. */
-static ABUT_NOINLINE uint32_t crosses(const abut_bp_node *node, const abut_bp_box *box, const abut_bp_slant *slant) {
-    abut_eight middle[3], extent[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const abut_eight center = abut_eight_set(slant->center[axis]);
-        const abut_eight low = abut_eight_max(abut_eight_load(node->min[axis]), abut_eight_set(box->min[axis]));
-        const abut_eight high = abut_eight_min(abut_eight_load(node->max[axis]), abut_eight_set(box->max[axis]));
-        middle[axis] = abut_eight_add(abut_eight_sub(low, center), abut_eight_sub(high, center));
-        extent[axis] = abut_eight_sub(high, low);
-    }
-    uint32_t bits = 0xff;
-    for (int k = 0; k < 3; k++) {
-        abut_eight way = abut_eight_set(0), reach = abut_eight_set(slant->reach[k]);
-        for (int axis = 0; axis < 3; axis++) {
-            const float along = slant->axis[k][axis];
-            way = abut_eight_add(way, abut_eight_mul(middle[axis], abut_eight_set(along)));
-            reach = abut_eight_add(reach, abut_eight_mul(extent[axis], abut_eight_set(along < 0 ? -along : along)));
-        }
-        bits &= abut_eight_le(way, reach) & abut_eight_le(abut_eight_sub(abut_eight_set(0), way), reach);
-    }
-    return bits;
-}
-
-static ABUT_INLINE uint32_t walk_with(const abut_bp_tree *tree, const abut_bp_box *box, const abut_bp_slant *slant,
+static ABUT_INLINE uint32_t walk_with(const abut_bp_tree *tree, const abut_bp_box *box, const abut_slant *slant,
                                       abut_bp_walk *walk, uint32_t *key, uint32_t room) {
     abut_eight min[3], max[3];
     for (int axis = 0; axis < 3; axis++) { /* finite, so that empty boxes are not touched */
@@ -282,7 +259,7 @@ static ABUT_INLINE uint32_t walk_with(const abut_bp_tree *tree, const abut_bp_bo
         const abut_bp_node *at = &tree->node[tree->level[level] + index];
         uint32_t bits = touches(at, min, max);
         if (slant && bits) {
-            bits &= crosses(at, box, slant);
+            bits &= abut_slant_crosses(at->min, at->max, box->min, box->max, slant);
         }
         if (level == 0) {
             n += write_keys(at, bits, key + n);
@@ -298,8 +275,8 @@ static ABUT_INLINE uint32_t walk_with(const abut_bp_tree *tree, const abut_bp_bo
     return n;
 }
 
-static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const abut_bp_slant *slant,
-                         abut_bp_walk *walk, uint32_t *key, uint32_t room) {
+static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const abut_slant *slant, abut_bp_walk *walk,
+                         uint32_t *key, uint32_t room) {
     return slant ? walk_with(tree, box, slant, walk, key, room) : walk_with(tree, box, NULL, walk, key, room);
 }
 

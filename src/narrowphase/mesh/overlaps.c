@@ -24,11 +24,13 @@ void abut_np_mesh_overlaps(const abut_collider *mesh, const abut_collider *conve
     abut_np_seat seat;
     abut_np_sieve sieve;
     abut_mesh_walk walk;
+    abut_slant slant;
     abut_np_seat_of(mesh, convex, 0, NULL, &seat);
     abut_np_seat_bounds(&seat, min, max);
     abut_np_sieve_of(&seat, &sieve);
     sieve.two_sided = true;
     abut_mesh_walk_begin(mesh->mesh, min, max, &walk);
+    abut_np_sieve_open(&sieve, mesh->mesh, &walk, &slant);
     for (uint32_t n; (n = abut_mesh_walk_next(mesh->mesh, &walk, place, FOUND)) > 0;) {
         abut_np_mesh_kernels_active()->sift(mesh->mesh, &sieve, place, n, known);
         for (uint32_t i = 0; i < n; i++) {

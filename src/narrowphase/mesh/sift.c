@@ -35,3 +35,12 @@ void abut_np_sieve_of(const abut_np_seat *seat, abut_np_sieve *s) {
     s->exact = !seat->hull && seat->size > 0;
     s->two_sided = seat->mesh->two_sided != 0;
 }
+
+/* Rounding of places as abut_np_seat_bounds allows for it. */
+void abut_np_sieve_open(const abut_np_sieve *s, const abut_mesh *mesh, abut_mesh_walk *walk, abut_slant *slant) {
+    double reach = s->reach + 0x1p-42 * (s->size + s->place);
+    abut_mesh_walk_open(mesh, walk);
+    if (!walk->opened && abut_slant_of(s->center, s->axes[0], s->half, reach, walk->min, walk->max, slant)) {
+        walk->slant = slant;
+    }
+}

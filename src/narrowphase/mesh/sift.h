@@ -55,4 +55,7 @@ uint64_t ABUT_KERNEL(abut_np_mesh_span)(const abut_np_seat *seat, uint32_t first
 
 void abut_np_sieve_of(const abut_np_seat *seat, abut_np_sieve *sieve);
 
+/* Opens a walk; if it meets too many leaves, it gets a slant, which it keeps, where that pays. */
+void abut_np_sieve_open(const abut_np_sieve *sieve, const abut_mesh *mesh, abut_mesh_walk *walk, abut_slant *slant);
+
 #endif

@@ -27,6 +27,7 @@ typedef struct place {
     abut_np_seat seat;
     abut_np_sieve sieve;
     abut_mesh_walk walk; /* along the triangles within reach */
+    abut_slant slant;    /* which it may point to, so a place is not moved */
 } place;
 
 typedef struct contact {
@@ -436,7 +437,7 @@ static void find_place(const abut_collider *mesh, const abut_collider *convex, f
     abut_np_seat_bounds(&p->seat, min, max);
     abut_np_sieve_of(&p->seat, &p->sieve);
     abut_mesh_walk_begin(p->seat.mesh, min, max, &p->walk);
-    abut_mesh_walk_open(p->seat.mesh, &p->walk);
+    abut_np_sieve_open(&p->sieve, p->seat.mesh, &p->walk, &p->slant);
 }
 
 static void begin(const place *at, contact *c) {

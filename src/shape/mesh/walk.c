@@ -17,6 +17,7 @@ void abut_mesh_walk_begin(const abut_mesh *mesh, const float min[3], const float
     walk->level = mesh->levels;
     walk->child[walk->level] = 0;
     walk->pending[walk->level] = 1;
+    walk->slant = NULL;
     walk->looked = walk->opened = false;
 }
 

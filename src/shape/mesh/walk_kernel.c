@@ -6,6 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/lanes/eight.h"
+#include "base/lanes/slant.h"
 #include "shape/mesh/kernels.h"
 
 /* FEW: so many nodes of a level, or leaves, are walked at once. LINE: bytes that are read from memory at once. */
@@ -147,7 +148,11 @@ static ABUT_INLINE uint32_t walk_on(const abut_mesh *mesh, const box_lanes *box,
         }
         walk->pending[level--] = pending & (pending - 1);
         walk->child[level] = first + ABUT_LOWEST_BIT(pending);
-        walk->pending[level] = children_near(abut_mesh_nodes(mesh, level) + walk->child[level], box);
+        const abut_mesh_node *node = abut_mesh_nodes(mesh, level) + walk->child[level];
+        walk->pending[level] = children_near(node, box);
+        if (walk->slant && walk->pending[level]) {
+            walk->pending[level] &= abut_slant_crosses(node->min, node->max, walk->min, walk->max, walk->slant);
+        }
     }
     walk->level = level;
     return count;

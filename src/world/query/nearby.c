@@ -7,8 +7,8 @@
 #include "base/spatial.h"
 #include <math.h>
 
-/* A slant costs as much as the tests of some bodies, and in each node as one. */
-static const float LONG = 2, LOOSE = 1.5f;
+/* Shorter beside boxes around eight bodies a slant does not pay: making it costs as much as tests of some bodies. */
+static const float LONG = 2;
 
 static bool within(const float *x, int n) {
     bool all = true;
@@ -40,30 +40,13 @@ abut_result abut_w_probe_of(const abut_world *world, const abut_shape *shape, co
     return within(&pose->position.x, 3) && within(low, 3) && within(high, 3) ? ABUT_OK : ABUT_ERROR_LIMIT;
 }
 
-/* What the exact tests let a probe meet is within its reach of it, so of its OBB. NULL where a slant does not pay:
- * where the probe's box is not much longer than those of nodes, or its OBB fits little better than the box. */
-static ABUT_NOINLINE const abut_bp_slant *slant_of(const abut_w_probe *probe, abut_bp_slant *slant) {
-    const abut_bp_box *box = &probe->box;
-    double m[3][3], extents = 0, volume = 1;
+/* What the exact tests let a probe meet is within its reach of it, so of its OBB. */
+static ABUT_NOINLINE bool slant_of(const abut_w_probe *probe, abut_slant *slant) {
     const abut_obb obb = abut_collider_obb(&probe->collider);
-    const float *center = &obb.center.x, *half = &obb.half.x;
-    for (int k = 0; k < 3; k++) {
-        double extent = (double)box->max[k] - box->min[k];
-        extents += extent;
-        volume *= extent / 2;
-    }
-    if ((double)LOOSE * half[0] * half[1] * half[2] > volume) {
-        return NULL;
-    }
+    const abut_d3 center = abut_d3_from(obb.center), half = abut_d3_from(obb.half);
+    double m[3][3];
     abut_dquat_matrix_quick(abut_dquat_from(obb.rotation), m);
-    for (int k = 0; k < 3; k++) {
-        slant->center[k] = center[k];
-        slant->reach[k] = (float)(2 * (half[k] + probe->reach) + 0x1p-16 * extents + 0x1p-120);
-        for (int axis = 0; axis < 3; axis++) {
-            slant->axis[k][axis] = (float)m[axis][k];
-        }
-    }
-    return slant;
+    return abut_slant_of(center.x, m[0], half.x, probe->reach, probe->box.min, probe->box.max, slant);
 }
 
 uint32_t abut_w_nearby_meshes(const abut_world *world, uint32_t *slot, uint32_t n, abut_w_meet_mesh *mesh,
@@ -83,12 +66,12 @@ uint32_t abut_w_nearby_meshes(const abut_world *world, uint32_t *slot, uint32_t 
 void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, const abut_w_probe *probe, abut_w_meet *meet,
                    abut_w_meet_mesh *mesh, void *context) {
     abut_w_query query;
-    abut_bp_slant slant;
+    abut_slant slant;
     uint32_t slot[ABUT_W_QUERY_SLOTS];
     abut_w_tree_prepare(whom->world);
     abut_w_query_begin(&query, whom->world, &whom->filter, box);
-    if (probe && abut_bp_tree_is_long(abut_w_tree(whom->world), box, LONG)) {
-        query.slant = slant_of(probe, &slant);
+    if (probe && abut_bp_tree_is_long(abut_w_tree(whom->world), box, LONG) && slant_of(probe, &slant)) {
+        query.slant = &slant;
     }
     for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
         uint32_t kept = 0;

@@ -50,7 +50,7 @@ typedef struct abut_w_query {
     const abut_world *world;
     const abut_w_query_filter *filter;
     abut_bp_box box;
-    const abut_bp_slant *slant; /* NULL, or set after abut_w_query_begin: bodies beyond it need not be found */
+    const abut_slant *slant; /* NULL, or set after abut_w_query_begin: bodies beyond it need not be found */
     abut_bp_walk walk;
 } abut_w_query;
 

@@ -12,10 +12,10 @@
 
 typedef struct question {
     abut_bp_box box;
-    abut_bp_slant slant;
+    abut_slant slant;
 } question;
 
-static size_t walk(const home *h, const question *q, const abut_bp_slant *slant, bool found[HOME_MOST]) {
+static size_t walk(const home *h, const question *q, const abut_slant *slant, bool found[HOME_MOST]) {
     uint32_t key[24];
     size_t total = 0;
     abut_bp_walk walk;
