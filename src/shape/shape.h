@@ -8,6 +8,7 @@
 #include "shape/collider.h"
 #include "shape/hull/hull.h"
 #include "shape/mesh/mesh.h"
+#include "shape/slant.h"
 #include "shape/table.h"
 #include "shape/turn.h"
 

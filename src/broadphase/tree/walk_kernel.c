@@ -245,8 +245,8 @@ static ABUT_INLINE uint32_t touches(const abut_bp_node *node, const abut_eight m
     return bits;
 }
 
-static ABUT_INLINE uint32_t walk_with(const abut_bp_tree *tree, const abut_bp_box *box, const abut_slant *slant,
-                                      abut_bp_walk *walk, uint32_t *key, uint32_t room) {
+static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const abut_slant *slant, abut_bp_walk *walk,
+                         uint32_t *key, uint32_t room) {
     abut_eight min[3], max[3];
     for (int axis = 0; axis < 3; axis++) { /* finite, so that empty boxes are not touched */
         min[axis] = abut_eight_set(box->min[axis] > -FLT_MAX ? box->min[axis] : -FLT_MAX);
@@ -273,11 +273,6 @@ static ABUT_INLINE uint32_t walk_with(const abut_bp_tree *tree, const abut_bp_bo
     }
     abut_lanes_done();
     return n;
-}
-
-static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const abut_slant *slant, abut_bp_walk *walk,
-                         uint32_t *key, uint32_t room) {
-    return slant ? walk_with(tree, box, slant, walk, key, room) : walk_with(tree, box, NULL, walk, key, room);
 }
 
 const abut_bp_tree_kernels ABUT_KERNEL(abut_bp_tree_kernels) = {fly, look, walk_box};
