@@ -247,6 +247,16 @@ static bool contact_valid(const abut_w_snap *s, const abut_contact *c, uint64_t 
     return valid;
 }
 
+static bool lives(const abut_w_snap *s, abut_body_id body) {
+    const uint32_t slot = body.index1 - 1;
+    return abut_w_snap_is_live(s, slot) && abut_w_snap_u32(s, ABUT_W_SNAP_GENERATION, slot) == body.generation;
+}
+
+/* Only what was destroyed since the step may have contacts and no body. */
+static bool bodies_live(const abut_w_snap *s, const abut_contact *c) {
+    return s->header.flags & ABUT_W_SNAP_HAD_DESTROY || (lives(s, c->a) && lives(s, c->b));
+}
+
 /* The parts of a contact ascend. */
 static bool parts_valid(const abut_w_snap *s, uint32_t first, uint32_t count) {
     uint64_t least = 0;
@@ -266,8 +276,8 @@ static bool contacts_valid(const abut_w_snap *s) {
     for (uint32_t i = 0; i < s->header.contacts; i++) {
         abut_contact c;
         ABUT_W_SNAP_READ(abut_contact, s, ABUT_W_SNAP_CONTACTS, i, &c);
-        if (!contact_valid(s, &c, &least) || (c.phase != ABUT_BEGIN && c.phase != ABUT_PERSIST) ||
-            c.part_first != (c.part_count > 0 ? parts : 0)) {
+        if (!contact_valid(s, &c, &least) || !bodies_live(s, &c) ||
+            (c.phase != ABUT_BEGIN && c.phase != ABUT_PERSIST) || c.part_first != (c.part_count > 0 ? parts : 0)) {
             return false;
         }
         parts += c.part_count;

@@ -242,7 +242,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"lives", lives, UINT64_C(0xe11f42c06d741b85)},
         {"too small", too_small, UINT64_C(0xc9796328c4cc6af7)},
-        {"damages", damages, UINT64_C(0x869109f414336af8)},
+        {"damages", damages, UINT64_C(0xa4ae6b7ef65f595e)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

@@ -522,6 +522,29 @@ static void contacts_must_be_in_order(void **state) {
     close_scene(&s);
 }
 
+/* Else a pair would end under another id than it began under. */
+static void contacts_are_of_bodies(void **state) {
+    (void)state;
+    scene s;
+    size_t n;
+    open_scene(&s);
+    for (uint32_t row = 0; row < s.header.contacts; row++) {
+        abut_contact c;
+        memcpy(&c, bytes_at(&s, row_at(&s, ABUT_W_SNAP_CONTACTS, row, sizeof c)), sizeof c);
+        CONTACT(row, a.generation, c.a.generation + 1);
+        CONTACT(row, b.generation, c.b.generation + 2);
+    }
+    assert_int_equal(abut_body_destroy(s.world, abut_world_contacts(s.world, &n)[0].a), ABUT_OK);
+    saved_free(&s.good);
+    s.good = save_world(s.world);
+    memcpy(&s.header, s.good.bytes, sizeof s.header);
+    abut_w_snap_header header = s.header;
+    header.flags &= ~(uint32_t)ABUT_W_SNAP_HAD_DESTROY;
+    refuse_header(&s, header, "nothing was destroyed");
+    assert_int_equal(restore(&s), ABUT_OK);
+    close_scene(&s);
+}
+
 static void ends_must_be_in_order(void **state) {
     (void)state;
     scene s;
@@ -559,6 +582,7 @@ int main(void) {
         cmocka_unit_test(attached_bodies_are_where_their_poses_lead),
         cmocka_unit_test(origins_beyond_the_limit_are_refused),
         cmocka_unit_test(contacts_must_be_in_order),
+        cmocka_unit_test(contacts_are_of_bodies),
         cmocka_unit_test(ends_must_be_in_order),
     };
     return test_run(tests);
