@@ -29,6 +29,9 @@ static const double ABUT_NP_MEASURE_UNCLEAR = 0x1p-16;
  * otherwise the contacts of resting bodies would flicker. */
 static const double ABUT_NP_RESTING = 32 * 0x1p-24;
 
+/* No less than this times S: the rounding, in double, of a separation. A point has no size at all. */
+static const double ABUT_NP_RESTING_NOISE = 1e-12;
+
 /* Points that are deepest to within this times the size of the smaller shape are as deep: which of the corners of a
  * prism at rest is the deepest changes with every tilt, and which four are kept should not. */
 static const double ABUT_NP_AS_DEEP = 0x1p-16;

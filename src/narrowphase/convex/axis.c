@@ -61,7 +61,6 @@ typedef struct search {
 } search;
 
 static void begin_search(search *s, const abut_np_convex_pair *pair, double margin) {
-    double a = abut_np_extent(pair->side[0].own), b = abut_np_extent(pair->side[1].own);
     s->pair = pair;
     s->centers = false;
     s->faces_first = true;
@@ -70,7 +69,7 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     s->bound_slack =
         pair->size > LARGEST ? INFINITY : SLACK_OF_BOUNDS * pair->size + 0x1p-140; /* below that floats lose bits */
     s->limit = margin + s->slack;
-    s->resting = ABUT_NP_RESTING * (a < b ? a : b);
+    s->resting = pair->resting;
     s->edges = (edge_choice){.separation = -INFINITY, .edge = {NONE, NONE}};
 }
 

@@ -239,25 +239,24 @@ static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     c.face[0] = abut_hull_indices(side->own, side->own->face_of)[facet];
     abut_np_plane_frame plane = abut_np_face_frame(side->own, c.face[0]);
     abut_d3 against = abut_np_turned(side, plane.axis[2]);
-    double extent_a = abut_np_extent(pair->side[0].own), extent_b = abut_np_extent(pair->side[1].own);
-    double small = extent_a < extent_b ? extent_a : extent_b;
-    c.face[1] = abut_np_face_against(side->other, against, vertex, ABUT_NP_RESTING * small);
+    const double resting = pair->resting;
+    c.face[1] = abut_np_face_against(side->other, against, vertex, resting);
     abut_np_overlay overlay;
-    abut_np_convex_clip(side, c.face[0], c.face[1], vertex, ABUT_NP_RESTING * small, &plane, &overlay);
-    name_flat_features(side, &plane, ABUT_NP_RESTING * small, &overlay);
+    abut_np_convex_clip(side, c.face[0], c.face[1], vertex, resting, &plane, &overlay);
+    name_flat_features(side, &plane, resting, &overlay);
     points p;
     p.overlay = &overlay;
     p.count = 0;
     bool raw = c.separation == -INFINITY, met = raw;
     for (uint32_t i = 0; i < overlay.count; i++) {
-        if (overlay.point[i].x[2] <= margin + ABUT_NP_RESTING * small) {
+        if (overlay.point[i].x[2] <= margin + resting) {
             p.use[p.count++] = i;
         }
-        met |= overlay.point[i].x[2] <= abut_max_d(c.separation, 0) + ABUT_NP_RESTING * small;
+        met |= overlay.point[i].x[2] <= abut_max_d(c.separation, 0) + resting;
     }
     p.count = met ? p.count : 0; /* what is in front, within the margin, does not touch */
     drop_repeated(&p, 1e-12 * pair->size);
-    const chooser choosing = make_chooser(pair, &plane, on_b, as_deep_of(side->other, c.face[1]) * small);
+    const chooser choosing = make_chooser(pair, &plane, on_b, as_deep_of(side->other, c.face[1]) * pair->small);
     keep_four(&p, &choosing);
     frame world;
     frame_of(pair, on_b ? collider_b : collider_a, on_b, &world);
@@ -279,7 +278,7 @@ static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     const abut_d3 at = {{abut_d3_dot(v, plane.axis[0]), abut_d3_dot(v, plane.axis[1])}};
     write_point(pair, &c, &world, &plane, at, c.separation, features, out);
     const abut_d3 foot = abut_d3_along(meets, -c.separation, plane.axis[2]);
-    return outside(side->own, foot) <= ABUT_NP_RESTING * small - c.separation;
+    return outside(side->own, foot) <= resting - c.separation;
 }
 
 /* 0 for NaN as well: an edge that rounding made a point has no direction. */

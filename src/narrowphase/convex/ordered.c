@@ -3,9 +3,18 @@
 
 #include "narrowphase/convex/ordered.h"
 
+/* Of a point, a rod or a plate, all or most faces have no area. */
+static bool is_flat(const abut_collider *collider) {
+    return !collider->hull && !(collider->half.x > 0 && collider->half.y > 0 && collider->half.z > 0);
+}
+
 /* An order of any two colliders by their own data, as for two boxes, so that swapping them swaps nothing else: first
- * what never changes, then the position along the axis along which they are farthest apart, then the rotation. */
+ * what never changes, then the position along the axis along which they are farthest apart, then the rotation. The
+ * faces of the first are preferred, so a hull comes before a core whose faces have no area. */
 bool abut_np_comes_first(const abut_collider *a, const abut_collider *b) {
+    if ((a->hull && is_flat(b)) || (b->hull && is_flat(a))) {
+        return a->hull;
+    }
     if (a->type != b->type) {
         return a->type < b->type;
     }

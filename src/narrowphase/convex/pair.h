@@ -20,6 +20,8 @@ typedef struct abut_np_convex_pair {
     abut_np_side side[2]; /* 0: the facets of a; 1: the facets of b */
     double axes_a[3][3];  /* a's rotation: its columns are a's axes in the world */
     double size;          /* S: the L1 distance of the centres plus both radii */
+    double small;         /* abut_np_extent of the smaller one */
+    double resting;       /* the jitter of float poses, and no less than the rounding of a separation */
 } abut_np_convex_pair;
 
 void abut_np_convex_pair_build(const abut_collider *collider_a, const abut_hull *a, const abut_collider *collider_b,
