@@ -359,9 +359,12 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
     out->overlap = equal(zero, zero);
     if (margin > 0) {
         md apart = either(less(noise, face), less(zero, edges_least));
-        /* Edges within PARALLEL were not tested, and may show more than the faces by 1.5 times that. */
-        vd sure = choose(out->parallel, noise, times(constant(2 * PARALLEL), p->relative.size));
-        out->overlap = both(less(face, negated(sure)), less(edges, negated(out->edges.noise)));
+        out->overlap = both(less(face, negated(noise)), less(edges, negated(out->edges.noise)));
+        md doubtful = less(times(constant(-2 * PARALLEL), p->relative.size), face);
+        if (bits_of(both(doubtful, out->overlap))) { /* edges that are nearly parallel may show a gap all the same */
+            doubtful = both(doubtful, but_not(edges_may_part(p), out->parallel));
+            out->overlap = but_not(out->overlap, doubtful);
+        }
         md decided = either(apart, out->overlap);
         out->overlap = certain_overlap(in, p->swapped, but_not(equal(zero, zero), decided), out->overlap);
     }
