@@ -315,27 +315,6 @@ static void keep_hint(const search *s, bool by_centers, abut_np_hint *hint) {
     }
 }
 
-/* The axis of a facet is the normal of the face that it was merged into, so that it does not jump from one facet of a
- * face to the next. */
-static void facet_axis(const search *s, int k, abut_np_axis *axis) {
-    const abut_np_side *side = &s->pair->side[k];
-    facet_choice best = s->side[k].best;
-    const abut_hull_plane *face =
-        &abut_hull_faces(side->own)[abut_hull_indices(side->own, side->own->face_of)[best.facet]].plane;
-    abut_d3 n = abut_d3_load(face->n);
-    if (memcmp(face, &abut_hull_planes(side->own)[best.facet], sizeof *face) != 0) {
-        abut_d3 d = abut_np_turned(side, n);
-        support low = lowest_along(side->other, &d);
-        best = (facet_choice){abut_d3_dot(n, side->origin) + low.value - face->w, best.facet, low.vertex};
-    }
-    if (k == 0) {
-        *axis = (abut_np_axis){best.separation, n, ABUT_NP_FACET_OF_A, best.facet, best.vertex};
-    } else {
-        abut_d3 in_a = abut_np_turned(side, n), out = abut_d3_negate(in_a);
-        *axis = (abut_np_axis){best.separation, out, ABUT_NP_FACET_OF_B, best.vertex, best.facet};
-    }
-}
-
 /* Whether an axis that belongs to no feature shows a gap over the margin: the axis between the centres and, with a
  * margin, the axes of the world. If it was not measured first it is measured last, so that a hint changes nothing.
  * Hulls that overlap have no gap along any axis, so for them nothing is measured. */
@@ -379,8 +358,64 @@ static edge_bar bar_of(const search *s, double face) {
     return (edge_bar){face + abut_max_d(share, of_extent), face + share, ABUT_NP_NEXT_TO_NOTHING * s->pair->size};
 }
 
+static bool reaches(double separation, const edge_bar *bar) {
+    return separation >= (separation > bar->near ? bar->apart : bar->touching);
+}
+
 static bool edges_preferred(const edge_choice *edges, const edge_bar *bar) {
-    return edges->edge[0] != NONE && edges->separation >= (edges->separation > bar->near ? bar->apart : bar->touching);
+    return edges->edge[0] != NONE && reaches(edges->separation, bar);
+}
+
+/* The best facet, along which plane it is measured, and what edges must show. */
+typedef struct face_choice {
+    facet_choice best;
+    const abut_hull_plane *plane;
+    bool facet_alone; /* the plane is not that of the face that the facet was merged into */
+    edge_bar bar;
+} face_choice;
+
+/* How much deeper than a facet the face that it was merged into may be in any case. No tolerance: the default one is
+ * no more than this. */
+static double merging_of(const abut_hull *hull) {
+    const double given = hull->coplanar_tolerance;
+    return given > 0 ? 2 * given : 0x1p-16 * abut_np_extent(hull);
+}
+
+/* The axis of a facet is the normal of the face that it was merged into, so that it does not jump from one facet of a
+ * face to the next. But a hull that is hardly thicker than the tolerance may have faces of facets that look in quite
+ * different directions: beyond the tolerance a face is preferred to its facet only as it is to edges. */
+static face_choice face_of(const search *s, int k) {
+    const abut_np_side *side = &s->pair->side[k];
+    const facet_choice alone = s->side[k].best;
+    const abut_hull_plane *facet = &abut_hull_planes(side->own)[alone.facet];
+    const abut_hull_plane *face =
+        &abut_hull_faces(side->own)[abut_hull_indices(side->own, side->own->face_of)[alone.facet]].plane;
+    const bool same = memcmp(face, facet, sizeof *face) == 0;
+    const edge_bar bar = bar_of(s, alone.separation);
+    if (!same) {
+        const abut_d3 n = abut_d3_load(face->n), d = abut_np_turned(side, n);
+        const support low = lowest_along(side->other, &d);
+        const facet_choice merged = {abut_d3_dot(n, side->origin) + low.value - face->w, alone.facet, low.vertex};
+        if (alone.separation <= merged.separation + merging_of(side->own)) {
+            return (face_choice){merged, face, false, bar};
+        }
+        const edge_bar of_merged = bar_of(s, merged.separation);
+        if (!reaches(alone.separation, &of_merged)) {
+            return (face_choice){merged, face, false, of_merged};
+        }
+    }
+    return (face_choice){alone, facet, !same, bar};
+}
+
+static void face_axis(const search *s, int k, const face_choice *of, abut_np_axis *axis) {
+    const facet_choice best = of->best;
+    const abut_d3 n = abut_d3_load(of->plane->n);
+    if (k == 0) {
+        *axis = (abut_np_axis){best.separation, n, ABUT_NP_FACET_OF_A, best.facet, best.vertex, of->facet_alone};
+    } else {
+        const abut_d3 in_a = abut_np_turned(&s->pair->side[1], n), out = abut_d3_negate(in_a);
+        *axis = (abut_np_axis){best.separation, out, ABUT_NP_FACET_OF_B, best.vertex, best.facet, of->facet_alone};
+    }
 }
 
 /* Edge pairs count from where they would be preferred; and where the faces show no gap, from where rounding might hide
@@ -388,6 +423,28 @@ static bool edges_preferred(const edge_choice *edges, const edge_bar *bar) {
 static double floor_of_edges(double face, double sure, const edge_bar *bar) {
     double other = face <= sure ? -sure : abut_max_d(bar->near, bar->apart);
     return bar->touching < other ? bar->touching : other;
+}
+
+/* With side k as that of the best facet, which shows no gap over the margin: whether other axes show none, too; and the
+ * axis that is preferred. */
+static bool choose_axis(search *s, int k, double margin, abut_np_axis *axis) {
+    const double face = s->side[k].best.separation, sure = ABUT_NP_SLACK_DOUBLE * s->pair->size;
+    const face_choice of = face_of(s, k);
+    const double floor = floor_of_edges(face, sure, &of.bar);
+    const double most = search_edges(s, floor < s->limit ? floor : s->limit, k, face > sure);
+    if (s->edges.separation > s->limit ||
+        (most > s->limit && abut_max_d(face, s->edges.separation) > -sure && separated_by_other_axes(s, margin))) {
+        return false;
+    }
+    if (edges_preferred(&s->edges, &of.bar)) {
+        const edge_choice *e = &s->edges;
+        *axis = (abut_np_axis){e->separation, e->normal, ABUT_NP_EDGES, e->edge[0], e->edge[1], false};
+    } else {
+        face_axis(s, k, &of, axis);
+    }
+    const bool gap = face > sure || (s->edges.edge[0] != NONE && s->edges.separation > sure);
+    axis->separation = with_certain_sign(axis->separation, gap);
+    return true;
 }
 
 static bool find(const abut_np_convex_pair *pair, double margin, bool faces_first, abut_np_hint *hint,
@@ -404,25 +461,8 @@ static bool find(const abut_np_convex_pair *pair, double margin, bool faces_firs
     const bool by_centers = measure_likely_axes(&s, hint);
     bool apart = by_centers;
     if (!apart) {
-        int k = search_sides(&s);
-        double face = s.side[k].best.separation, sure = ABUT_NP_SLACK_DOUBLE * pair->size;
-        const edge_bar bar = bar_of(&s, face);
-        double floor = floor_of_edges(face, sure, &bar);
-        apart = face > s.limit;
-        if (!apart) {
-            const double most = search_edges(&s, floor < s.limit ? floor : s.limit, k, face > sure);
-            apart = s.edges.separation > s.limit || (most > s.limit && abut_max_d(face, s.edges.separation) > -sure &&
-                                                     separated_by_other_axes(&s, margin));
-        }
-        if (!apart && edges_preferred(&s.edges, &bar)) {
-            *axis = (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1]};
-        } else if (!apart) {
-            facet_axis(&s, k, axis);
-        }
-        if (!apart) {
-            bool gap = face > sure || (s.edges.edge[0] != NONE && s.edges.separation > sure);
-            axis->separation = with_certain_sign(axis->separation, gap);
-        }
+        const int k = search_sides(&s);
+        apart = s.side[k].best.separation > s.limit || !choose_axis(&s, k, margin, axis);
     }
     keep_hint(&s, by_centers, hint);
     abut_lanes_done();

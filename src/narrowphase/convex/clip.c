@@ -37,22 +37,26 @@ static void outline_of(const abut_hull *hull, uint32_t face, outline *out) {
     }
 }
 
-abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face) {
+abut_np_plane_frame abut_np_face_frame_in(const abut_hull *hull, uint32_t face, const abut_hull_plane *plane) {
     const abut_hull_polygon *f = &abut_hull_faces(hull)[face];
     const uint16_t *loop = abut_hull_indices(hull, hull->loop);
     abut_np_plane_frame out = {.origin = abut_np_vertex(hull, loop[f->first])};
-    abut_d3 n = abut_d3_load(f->plane.n);
+    abut_d3 n = abut_d3_load(plane->n);
     /* The direction of the side that starts at the origin, made perpendicular to n: it depends on the face alone. */
     abut_d3 u = abut_d3_sub(abut_np_vertex(hull, loop[f->first + 1]), out.origin);
     u = abut_d3_along(u, -abut_d3_dot(u, n), n);
     if (!abut_d3_normalise(&u)) { /* the side of a plate or rod has no length; its normal is an axis */
         u = (abut_d3){{n.x[1], n.x[2], n.x[0]}};
     }
-    out.origin = abut_d3_along(out.origin, f->plane.w - abut_d3_dot(out.origin, n), n);
+    out.origin = abut_d3_along(out.origin, plane->w - abut_d3_dot(out.origin, n), n);
     out.axis[0] = u;
     out.axis[1] = abut_d3_cross(n, u);
     out.axis[2] = n;
     return out;
+}
+
+abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face) {
+    return abut_np_face_frame_in(hull, face, &abut_hull_faces(hull)[face].plane);
 }
 
 /* Of the facets beside some edges, the one whose normal is most opposed to d, or the first of those; of those beside an

@@ -36,6 +36,9 @@ static inline uint32_t abut_np_face_feature(const abut_hull *hull, uint32_t face
 
 abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face);
 
+/* The same with another plane that touches the hull: of one of the face's facets. */
+abut_np_plane_frame abut_np_face_frame_in(const abut_hull *hull, uint32_t face, const abut_hull_plane *plane);
+
 /* Of the faces at a hull's lowest vertex along d, the one whose normal is most opposed to d. If an edge at the vertex
  * lies flush, to within `resting`, it is one of the edge's two faces: the vertex may lie beside the reference face
  * while the rest of the edge is over it. For a box all faces count: where an extent is 0, vertices coincide, and this

@@ -15,6 +15,7 @@ typedef struct abut_np_axis {
     abut_d3 normal;    /* a unit vector in the frame of a, from a to b */
     abut_np_axis_kind kind;
     uint32_t of_a, of_b; /* the edges of a and b; or the facet, and of the other hull the vertex that meets it */
+    bool facet_alone;    /* the normal is the facet's, not that of the face that it was merged into */
 } abut_np_axis;
 
 typedef struct abut_np_convex_kernels {

@@ -237,7 +237,9 @@ static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     uint32_t facet = on_b ? axis->of_b : axis->of_a, vertex = on_b ? axis->of_a : axis->of_b;
     contact_faces c = {.side = side, .separation = axis->separation, .on_b = on_b};
     c.face[0] = abut_hull_indices(side->own, side->own->face_of)[facet];
-    abut_np_plane_frame plane = abut_np_face_frame(side->own, c.face[0]);
+    abut_np_plane_frame plane = axis->facet_alone
+                                    ? abut_np_face_frame_in(side->own, c.face[0], &abut_hull_planes(side->own)[facet])
+                                    : abut_np_face_frame(side->own, c.face[0]);
     abut_d3 against = abut_np_turned(side, plane.axis[2]);
     const double resting = pair->resting;
     c.face[1] = abut_np_face_against(side->other, against, vertex, resting);

@@ -64,18 +64,19 @@ static bool find_of_all(const abut_np_convex_pair *pair, double margin, bool fac
     }
     const int k = search_sides(&s);
     const double face = s.side[k].best.separation, sure = ABUT_NP_SLACK_DOUBLE * pair->size;
-    const edge_bar bar = bar_of(&s, face);
-    const double floor = floor_of_edges(face, sure, &bar);
+    const face_choice of = face_of(&s, k);
+    const double floor = floor_of_edges(face, sure, &of.bar);
     if (face <= sure || face > s.limit) {
         return false;
     }
     s.edges.separation = fmin(floor, s.limit);
     try_all(&s);
     *contact = s.edges.separation <= s.limit && !separated_by_other_axes(&s, margin);
-    if (edges_preferred(&s.edges, &bar)) {
-        *axis = (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1]};
+    if (edges_preferred(&s.edges, &of.bar)) {
+        *axis =
+            (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1], false};
     } else {
-        facet_axis(&s, k, axis);
+        face_axis(&s, k, &of, axis);
     }
     axis->separation = with_certain_sign(axis->separation, true);
     return true;
