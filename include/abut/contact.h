@@ -61,7 +61,8 @@ typedef struct abut_contact_point {
  * body); where there are more than four, the others are chosen so that a pair at rest keeps them from step to step.
  *
  * Bodies within a margin that do not overlap have the normal along their closest points, and their deepest point lies
- * midway between these (less than 1e-6 of the size apart: as if they overlapped). Bodies with a radius: see
+ * midway between these; where faces face each other it may be another that is as deep to within the same 2^-16, with
+ * the distance as its separation (less than 1e-6 of the size apart: as if they overlapped). Bodies with a radius: see
  * abut_shape_collide. */
 typedef struct abut_manifold {
     abut_vec3 normal;             /**< unit, from a to b */

@@ -111,12 +111,12 @@ static void boxes_alone(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"boxes", boxes, UINT64_C(0xc91a1d53cf0b87ec)},
-        {"hulls", of_hulls, UINT64_C(0x57e7e0f471eefde6)},
-        {"boxes and hulls", boxes_and_hulls, UINT64_C(0x6a2dbb62c936e5bd)},
-        {"shapes", shapes, UINT64_C(0xaf562eae939f8192)},
-        {"whole shapes", whole_shapes, UINT64_C(0x08673120d0397a6b)},
-        {"boxes alone", boxes_alone, UINT64_C(0xcb38057a4f22c3d8)},
+        {"boxes", boxes, UINT64_C(0x3cd5e41de3287e92)},
+        {"hulls", of_hulls, UINT64_C(0x40edd440ffecedc2)},
+        {"boxes and hulls", boxes_and_hulls, UINT64_C(0xe4e6b7fd743468b9)},
+        {"shapes", shapes, UINT64_C(0x22135a8793c1969a)},
+        {"whole shapes", whole_shapes, UINT64_C(0xc200a20791acfa43)},
+        {"boxes alone", boxes_alone, UINT64_C(0x2ff32e77186cfa0f)},
     };
     wild_hulls_create(&hulls);
     lattice_hulls_create(&lattice);

@@ -106,8 +106,8 @@ static void singles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lists", lists, UINT64_C(0x2ae2e54dbe52ba9c)},
-        {"singles", singles, UINT64_C(0xf0c79622f61fedd8)},
+        {"lists", lists, UINT64_C(0xde7a1246241e5d41)},
+        {"singles", singles, UINT64_C(0x9f8a59103105a282)},
     };
     wild_hulls_create(&hulls);
     lattice_hulls_create(&lattice);

@@ -47,4 +47,9 @@ void abut_np_box_collide_packed(const abut_np_pairs *pairs, float margin, abut_m
  * because no axis shows more than the distance. */
 bool abut_np_box_gap_by_face(const abut_collider *a, const abut_collider *b, const abut_manifold *manifold);
 
+/* How high one box lies, along the normal, over the face of the other that has this point. INFINITY if the normal is
+ * not that of a face. The manifold's own deepest point has the depth along the normal in place of its height. */
+double abut_np_box_gap_height(const abut_collider *a, const abut_collider *b, const abut_manifold *manifold,
+                              uint32_t point);
+
 #endif

@@ -66,3 +66,29 @@ bool abut_np_box_gap_by_face(const abut_collider *a, const abut_collider *b, con
     const abut_d3 to_b = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
     return corner_over_face(&x, &y, n, to_b) || corner_over_face(&y, &x, abut_d3_negate(n), abut_d3_negate(to_b));
 }
+
+double abut_np_box_gap_height(const abut_collider *a, const abut_collider *b, const abut_manifold *manifold,
+                              uint32_t point) {
+    placed_box x, y;
+    place(a, &x);
+    place(b, &y);
+    abut_d3 n = abut_d3_from(manifold->normal);
+    double sign;
+    bool on_a = axis_along(&x, n, &sign) >= 0;
+    n = on_a ? n : abut_d3_negate(n);
+    const placed_box *own = on_a ? &x : &y, *other = on_a ? &y : &x;
+    const abut_d3 center = abut_d3_from((on_a ? a : b)->center), far = abut_d3_from((on_a ? b : a)->center);
+    int k = axis_along(own, n, &sign), facing = 0;
+    if (k < 0) {
+        return INFINITY;
+    }
+    for (int j = 1; j < 3; j++) {
+        facing = fabs(dot(other->axis[j], n.x)) > fabs(dot(other->axis[facing], n.x)) ? j : facing;
+    }
+    /* The foot of the point on the face of `own`, and the way from there to the plane of the other's face. */
+    const abut_d3 at = abut_d3_sub(abut_d3_from(manifold->points[point].position), center);
+    const abut_d3 foot = abut_d3_along(at, (double)own->half[k] - abut_d3_dot(at, n), n);
+    const abut_d3 to_other = abut_d3_sub(abut_d3_sub(far, center), foot);
+    const double along = dot(other->axis[facing], n.x), half = along > 0 ? other->half[facing] : -other->half[facing];
+    return (dot(other->axis[facing], to_other.x) - half) / along;
+}

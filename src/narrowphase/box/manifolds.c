@@ -342,8 +342,7 @@ static ABUT_INLINE vd edge_handicap(const lane_pair *p, vd face, vd edges, doubl
 }
 
 /* The axis of least depth counts; but a face is preferred to edges that are little less deep (tolerance.h), so that
- * resting contacts do not flicker. Where the boxes overlap, a face of a is preferred to an equally good one of b, for
- * the same reason. */
+ * resting contacts do not flicker. A face of a is preferred to an equally good one of b, for the same reason. */
 static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
     vd gap[2][3];
     lane_face on_a, on_b;
@@ -375,8 +374,7 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
         out->by_edges = bits_of(less(sum(sum(face, handicap), noise), edges_least));
     }
     out->edges_wider = bits_of(but_not(less(sum(face, noise), edges_least), out->overlap));
-    md a_good_enough = both(out->overlap, at_most(on_b.separation, sum(on_a.separation, p->resting)));
-    a_good_enough = both(a_good_enough, b_better);
+    md a_good_enough = both(b_better, at_most(on_b.separation, sum(on_a.separation, p->resting)));
     out->other_face = bits_of(a_good_enough);
     out->best.on_b = b_better;
     out->best.separation = with_sign(out->overlap, face);

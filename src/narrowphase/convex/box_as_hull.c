@@ -72,6 +72,11 @@ bool abut_np_box_as_hull_is_flat(const abut_hull *hull) {
     return hull->digest == 0 && (half.x == 0 || half.y == 0 || half.z == 0);
 }
 
+bool abut_np_box_as_hull_has_area(const abut_hull *box, uint32_t face) {
+    const float *half = &box->obb.half.x;
+    return half[(face / 2 + 1) % 3] > 0 && half[(face / 2 + 2) % 3] > 0;
+}
+
 /* The first edge between these two corners. */
 static uint32_t edge_between(uint32_t low, uint32_t high) {
     uint32_t e = 0;

@@ -27,6 +27,9 @@ void abut_np_box_as_hull_make(abut_vec3 half, abut_np_box_as_hull *out);
 /* Whether the hull is a plate, a rod or a point: many of its features coincide. */
 bool abut_np_box_as_hull_is_flat(const abut_hull *hull);
 
+/* Whether this face of a box has an area. */
+bool abut_np_box_as_hull_has_area(const abut_hull *box, uint32_t face);
+
 /* Which of these features is at a point of such a hull, in its frame: by whether the point is at an end of each axis
  * that has an extent, to within `near`. Numbered as in clip.h; of features that coincide the first. */
 uint32_t abut_np_box_as_hull_feature_at(const abut_hull *hull, abut_d3 point, double near);

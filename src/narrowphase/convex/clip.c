@@ -77,13 +77,19 @@ static inline void oppose(const abut_hull_plane *planes, abut_d3 d, uint32_t fac
     o->flush = o->flush || is_flush;
 }
 
-/* All edges of a box: they are flush if both ends lie at most so high. */
+/* All edges of a box: they are flush if both ends lie at most so high. Those of a plate that have no length lie flush
+ * however it is tilted, and say nothing. */
 static void oppose_box(const abut_hull *hull, abut_d3 d, double height, opposed *o) {
     const abut_hull_plane *planes = abut_hull_planes(hull);
+    const float *half = &hull->obb.half.x;
+    bool low[8];
+    for (uint32_t v = 0; v < hull->vertex_count; v++) {
+        low[v] = abut_d3_dot(d, abut_np_vertex(hull, v)) <= height;
+    }
     for (uint32_t k = 0; k < hull->edge_count; k++) {
         const abut_hull_edge *e = &abut_hull_edges(hull)[k];
-        const bool is_flush = abut_d3_dot(d, abut_np_vertex(hull, e->v[0])) <= height &&
-                              abut_d3_dot(d, abut_np_vertex(hull, e->v[1])) <= height;
+        const bool has_length = half[k / 4] > 0; /* edge k is parallel to axis k / 4: see feature.h */
+        const bool is_flush = low[e->v[0]] & low[e->v[1]] & has_length;
         oppose(planes, d, e->f[0], is_flush, o);
         oppose(planes, d, e->f[1], is_flush, o);
     }

@@ -9,7 +9,8 @@
 #include "narrowphase/narrowphase.h"
 
 /* As abut_np_overlap and abut_np_collide, but with a margin a pair counts where no axis shows a gap over it: pairs.c
- * measures the distance. `hint` is read and written; it may be NULL. */
+ * measures the distance. Across a gap of more than about 1e-6 S the manifold is made for that: points of faces have
+ * their heights, and where there is none points[0] has the separation. `hint` is read and written; it may be NULL. */
 bool abut_np_convex_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
 bool abut_np_convex_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                             abut_manifold *manifold);

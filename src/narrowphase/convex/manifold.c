@@ -183,6 +183,12 @@ static void name_flat_features(const abut_np_side *side, const abut_np_plane_fra
     }
 }
 
+/* Two boxes without radii come here across a gap alone. Plates, too, keep the ids there that they have where they
+ * overlap, which the kernel for boxes makes of the lines. */
+static bool are_sharp_boxes(const abut_np_convex_pair *pair, const abut_collider *a, const abut_collider *b) {
+    return pair->side[0].own->digest == 0 && pair->side[1].own->digest == 0 && a->radius == 0 && b->radius == 0;
+}
+
 /* Points of one manifold have different ids, even where features coincide. */
 static void make_different(abut_np_points *out) {
     for (uint32_t i = 1; i < out->count; i++) {
@@ -245,7 +251,9 @@ static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     c.face[1] = abut_np_face_against(side->other, against, vertex, resting);
     abut_np_overlay overlay;
     abut_np_convex_clip(side, c.face[0], c.face[1], vertex, resting, &plane, &overlay);
-    name_flat_features(side, &plane, resting, &overlay);
+    if (!are_sharp_boxes(pair, collider_a, collider_b)) {
+        name_flat_features(side, &plane, resting, &overlay);
+    }
     points p;
     p.overlay = &overlay;
     p.count = 0;

@@ -132,16 +132,20 @@ bool abut_np_gap_collide(const abut_collider *a, const abut_collider *b, float m
     abut_np_closest closest;
     abut_np_points points;
     bool swap = !abut_np_comes_first(a, b);
-    const abut_collider *first = swap ? b : a, *second = swap ? a : b;
-    if (!within(first, second, margin, &closest)) {
+    if (!within(swap ? b : a, swap ? a : b, margin, &closest)) {
         return false;
     }
     if (closest.distance <= ABUT_NP_GAP_NEAREST * closest.size) {
         return true;
     }
-    abut_manifold overlap = *manifold;
-    overlap.normal = swap ? negated(overlap.normal) : overlap.normal;
-    abut_np_gap_from_overlap(first, second, &closest, &overlap, &points);
+    const abut_collider *first = swap ? b : a, *second = swap ? a : b;
+    abut_manifold found = *manifold;
+    found.normal = swap ? negated(found.normal) : found.normal;
+    if (!abut_np_gap_from_found(first, second, &closest, &found, &points)) {
+        abut_np_ordered_pair o;
+        abut_np_order(first, second, &o);
+        abut_np_gap_points(&o, &closest, margin, &points);
+    }
     grow(first, second, margin, false, &points);
     points.normal = swap ? abut_d3_negate(points.normal) : points.normal;
     abut_np_points_round(&points, manifold);

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/round/gap.h"
+#include "narrowphase/box/box.h"
 #include "narrowphase/convex/clip.h"
 #include "narrowphase/convex/manifold.h"
 #include "narrowphase/tolerance.h"
@@ -25,12 +26,6 @@ static void face_better(const abut_hull *hull, abut_d3 way, uint32_t facet, faci
     }
 }
 
-/* Whether a face of a box has an area: no other could be a reference face. */
-static bool has_area(const abut_hull *box, uint32_t face) {
-    const float *half = &box->obb.half.x;
-    return half[(face / 2 + 1) % 3] > 0 && half[(face / 2 + 2) % 3] > 0;
-}
-
 /* The facet at the closest point that faces the gap best. A box may be a plate, whose corners coincide, so all of its
  * faces count. */
 static facing facing_of(const abut_hull *hull, abut_d3 way, const uint16_t *corner, uint32_t count) {
@@ -38,7 +33,7 @@ static facing facing_of(const abut_hull *hull, abut_d3 way, const uint16_t *corn
     facing best = {0, -2};
     if (hull->digest == 0) {
         for (uint32_t f = 0; f < hull->facet_count; f++) {
-            if (has_area(hull, f)) {
+            if (abut_np_box_as_hull_has_area(hull, f)) {
                 face_better(hull, way, f, &best);
             }
         }
@@ -117,30 +112,43 @@ static double distance2(abut_d3 a, abut_d3 b) {
     return abut_d3_dot(d, d);
 }
 
+/* No point: an index. */
+enum { NONE = 4 };
+
+/* The deepest point, if it is as deep as the closest points, nearly; else NONE. `extent`: of the smaller shape. */
+static uint32_t as_deep(const abut_np_points *points, const abut_np_closest *closest, double extent) {
+    const uint32_t deepest = abut_np_points_deepest(points);
+    const double most = closest->distance + ABUT_NP_AS_DEEP * extent + 1e-13 * closest->size;
+    return points->count > 0 && points->point[deepest].separation <= most ? deepest : NONE;
+}
+
 /* Makes the closest points one of the points, and their way the normal. The point beside them becomes them and keeps
- * its feature. Otherwise one with the same separation, to within `noise`, stands for them, or they take a free place,
- * or that of the nearest point. No other point is as deep: a separation that is no more than the distance belongs to a
- * corner that was clipped away. `extent`: of the smaller shape. */
+ * its feature. Otherwise the one that is as deep stands for them: which corner of bodies at rest is the deepest changes
+ * as they jitter, and which are kept should not. Else they take a free place, or that of the nearest point. No other
+ * point is as deep, but those that are to within `noise`. */
 static void include_closest(const abut_collider *first, const abut_np_closest *closest, double extent, double noise,
-                            abut_np_points *out) {
+                            uint32_t deep, abut_np_points *out) {
     const abut_np_point exact = closest_point(first, closest);
+    double least = INFINITY;
     uint32_t nearest = 0;
-    bool shown = false;
     for (uint32_t i = 0; i < out->count; i++) {
         abut_np_point *p = &out->point[i];
-        const abut_np_point *best = &out->point[nearest];
-        bool same = fabs(p->separation - closest->distance) <= noise;
+        const bool same = fabs(p->separation - closest->distance) <= noise;
+        const double away = distance2(p->position, exact.position);
         p->separation = same ? closest->distance : abut_max_d(p->separation, closest->distance * (1 + 0x1p-22));
-        shown = shown || same;
-        nearest = distance2(p->position, exact.position) < distance2(best->position, exact.position) ? i : nearest;
+        nearest = away < least ? i : nearest;
+        least = away < least ? away : least;
     }
-    double beside = ABUT_NP_RESTING * extent + (shown ? 0x1p-11 : 0.05) * closest->distance;
+    /* The surfaces lie above each other along the normal of the face, and the closest points along their own. */
+    const double tilt = abut_d3_norm1(abut_d3_sub(out->normal, closest->normal));
+    double beside = ABUT_NP_RESTING * extent + (deep == NONE ? 0.05 : 0x1p-11 + tilt) * closest->distance;
     /* A single point may stand for faces that do not lie above each other. */
-    bool alone = out->count == 1;
-    if (alone || (out->count > 0 && distance2(out->point[nearest].position, exact.position) <= beside * beside)) {
+    if (out->count == 1 || least <= beside * beside) {
         out->point[nearest].position = exact.position;
         out->point[nearest].separation = exact.separation;
-    } else if (!shown) {
+    } else if (deep != NONE) {
+        out->point[deep].separation = exact.separation;
+    } else {
         out->point[out->count == 4 ? nearest : out->count++] = exact;
     }
     out->normal = closest->normal;
@@ -153,26 +161,34 @@ void abut_np_gap_points(const abut_np_ordered_pair *o, const abut_np_closest *cl
     abut_np_axis axis;
     memcpy(axes, pair->axes_a, sizeof axes);
     out->count = 0;
+    out->normal = closest->normal;
     if (facing_axis(pair, closest, abut_d3_unrotate(axes, closest->normal), &axis)) {
         abut_np_convex_points(pair, o->collider[0], o->collider[1], limit, &axis, out);
     }
-    double extent = abut_min_d(abut_np_extent(pair->side[0].own), abut_np_extent(pair->side[1].own));
-    include_closest(o->collider[0], closest, extent, 1e-13 * closest->size, out);
+    const double extent = abut_min_d(abut_np_extent(pair->side[0].own), abut_np_extent(pair->side[1].own));
+    include_closest(o->collider[0], closest, extent, 1e-13 * closest->size, as_deep(out, closest, extent), out);
 }
 
-void abut_np_gap_from_overlap(const abut_collider *first, const abut_collider *second, const abut_np_closest *closest,
-                              const abut_manifold *overlap, abut_np_points *out) {
-    double extent = abut_min_d(abut_shape_of(first)->extent(first), abut_shape_of(second)->extent(second));
-    const abut_d3 n = abut_d3_from(overlap->normal), apart = abut_d3_sub(n, closest->normal);
-    bool faces = abut_d3_dot(n, closest->normal) >= COSINE;
-    /* Its deepest point has the depth along its normal, wherever it lies. It can stand for the closest points only if
-     * that normal is theirs, to within rounding. */
-    bool same_normal = abut_d3_norm1(apart) <= 0x1p-22;
-    double noise = same_normal ? 0x1p-23 * closest->distance + 1e-13 * closest->size : -1;
-    out->count = faces ? overlap->count : 0;
+bool abut_np_gap_from_found(const abut_collider *first, const abut_collider *second, const abut_np_closest *closest,
+                            const abut_manifold *found, abut_np_points *out) {
+    const double extent = abut_min_d(abut_shape_of(first)->extent(first), abut_shape_of(second)->extent(second));
+    out->normal = abut_d3_from(found->normal);
+    out->count = found->count;
+    if (out->count == 0 || abut_d3_dot(out->normal, closest->normal) < COSINE) {
+        return false;
+    }
     for (uint32_t i = 0; i < out->count; i++) {
-        const abut_contact_point *p = &overlap->points[i];
+        const abut_contact_point *p = &found->points[i];
         out->point[i] = (abut_np_point){abut_d3_from(p->position), p->separation, p->feature};
     }
-    include_closest(first, closest, extent, noise, out);
+    if (!first->hull && !second->hull) {
+        const uint32_t deepest = abut_np_points_deepest(out);
+        double *height = &out->point[deepest].separation;
+        *height = abut_max_d(*height, abut_np_box_gap_height(first, second, found, deepest));
+    }
+    const uint32_t deep = as_deep(out, closest, extent);
+    if (deep != NONE) {
+        include_closest(first, closest, extent, 0x1p-23 * closest->distance + 1e-13 * closest->size, deep, out);
+    }
+    return deep != NONE;
 }

@@ -324,9 +324,9 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"just slack", just_slack, UINT64_C(0x4dc309d865514f0c)},
         {"refusals", refusals, UINT64_C(0x30dc8238daaea329)},
         {"verdicts", verdicts, UINT64_C(0x99dc139a262d81ed)},
-        {"results", results, UINT64_C(0xa7d41b15c2a32ee8)},
-        {"calls", calls, UINT64_C(0x7c3d959ec40ba7bf)},
-        {"manifolds", manifolds, UINT64_C(0x1f5facc29c1731b9)},
+        {"results", results, UINT64_C(0x00754932f5224c7a)},
+        {"calls", calls, UINT64_C(0x31650ee48f4814f9)},
+        {"manifolds", manifolds, UINT64_C(0x5eb8603ed360e9ee)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
 }

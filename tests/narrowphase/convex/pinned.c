@@ -252,11 +252,11 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"searches", searches, UINT64_C(0x91bc663c5e2e35ae)},
-        {"walks", walks, UINT64_C(0xc57cb2bd9872364b)},
+        {"walks", walks, UINT64_C(0x6d91aaf5199489f0)},
         {"large hulls", of_large_hulls, UINT64_C(0x96e577b7d482488d)},
         {"boxes", boxes, UINT64_C(0x66d27dd40946ac9b)},
         {"clips", clips, UINT64_C(0xcc840daadbf86aea)},
-        {"points", points, UINT64_C(0x57a09b08007ac77b)},
+        {"points", points, UINT64_C(0x408880084500ba4d)},
     };
     with_hints = false;
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
@@ -266,7 +266,7 @@ static void portable_searches_leave_the_same_hints(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"hints of searches", searches, UINT64_C(0xe0e135ff733bf8ff)},
-        {"hints of walks", walks, UINT64_C(0xeb82d377a1c16d47)},
+        {"hints of walks", walks, UINT64_C(0x1d76e2b105bb8c04)},
         {"hints of large hulls", of_large_hulls, UINT64_C(0xef13425e7a0a5a60)},
     };
     with_hints = true;

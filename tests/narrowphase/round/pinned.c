@@ -324,8 +324,11 @@ static void gaps(uint64_t *digest) {
         a.type = a.hull ? ABUT_SHAPE_HULL : ABUT_SHAPE_BOX, b.type = b.hull ? ABUT_SHAPE_HULL : ABUT_SHAPE_BOX;
         digest_number(digest, abut_np_collide(&a, &b, (float)size, &m));
         digest_words(digest, &m, sizeof m);
-        abut_np_gap_from_overlap(o.collider[0], o.collider[1], &c, &m, &points);
-        digest_points(digest, &points);
+        const bool faces = abut_np_gap_from_found(o.collider[0], o.collider[1], &c, &m, &points);
+        digest_number(digest, faces);
+        if (faces) {
+            digest_points(digest, &points);
+        }
         digest_number(digest, abut_np_gap_collide(&a, &b, (float)size, &m));
         digest_words(digest, &m, sizeof m);
     }
@@ -340,8 +343,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"capsules and boxes", capsules_and_boxes, UINT64_C(0xcc2b56c098be78a6)},
         {"distances", distances, UINT64_C(0xd5340224c9bd432d)},
         {"distances of many", distances_of_many, UINT64_C(0x68a91d796f2752f8)},
-        {"cores", cores, UINT64_C(0x2202df9fa3fe2850)},
-        {"gaps", gaps, UINT64_C(0x79412927d016f894)},
+        {"cores", cores, UINT64_C(0x1bde1200b4e7887c)},
+        {"gaps", gaps, UINT64_C(0xd76c94eb0babe2b1)},
     };
     wild_hulls_create(&wild);
     lattice_hulls_create(&lattice);
