@@ -81,7 +81,7 @@ static bool across_gap(const abut_collider *a, const abut_collider *b, float mar
         return true;
     }
     bool boxes = a->type == ABUT_SHAPE_BOX && b->type == ABUT_SHAPE_BOX;
-    if (boxes && least > 0 && least <= margin && abut_np_box_gap_by_face(a, b, manifold)) {
+    if (boxes && least > 0 && least <= margin && abut_np_box_gap_by_face(a, b, manifold, least)) {
         drop_beyond(margin, deepest, manifold);
         return true;
     }

@@ -107,7 +107,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"lists", lists, UINT64_C(0xde7a1246241e5d41)},
-        {"singles", singles, UINT64_C(0x9f8a59103105a282)},
+        {"singles", singles, UINT64_C(0xa4b62e7c46e03f09)},
     };
     wild_hulls_create(&hulls);
     lattice_hulls_create(&lattice);

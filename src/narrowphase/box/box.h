@@ -43,9 +43,10 @@ void abut_np_box_collide_packed(const abut_np_pairs *pairs, float margin, abut_m
                                 uint8_t *hit);
 
 /* Whether this manifold of two boxes across a gap is that of their closest points: its normal is that of a face, and
- * the corner of the other box that is nearest to the face lies over it. Then the gap along the normal is the distance,
- * because no axis shows more than the distance. */
-bool abut_np_box_gap_by_face(const abut_collider *a, const abut_collider *b, const abut_manifold *manifold);
+ * the corner of the other box that is nearest to the face lies over it, as high as `separation`, the manifold's least.
+ * Then that is the distance, because no axis shows more than the distance. */
+bool abut_np_box_gap_by_face(const abut_collider *a, const abut_collider *b, const abut_manifold *manifold,
+                             float separation);
 
 /* How high one box lies, along the normal, over the face of the other that has this point. INFINITY if the normal is
  * not that of a face. The manifold's own deepest point has the depth along the normal in place of its height. */

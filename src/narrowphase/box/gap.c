@@ -41,8 +41,9 @@ static int axis_along(const placed_box *box, abut_d3 n, double *sign) {
 }
 
 /* Whether n is the normal of a face of `own`, and the corner of `other` that is nearest to the face, along n, lies over
- * it. `to`: from the centre of `own` to that of `other`. */
-static bool corner_over_face(const placed_box *own, const placed_box *other, abut_d3 n, abut_d3 to) {
+ * it, no higher than `height`: n may be that of a face of `other`, too, to within rounding, and `height` what that face
+ * shows. `to`: from the centre of `own` to that of `other`. */
+static bool corner_over_face(const placed_box *own, const placed_box *other, abut_d3 n, abut_d3 to, double height) {
     double sign, corner[3] = {to.x[0], to.x[1], to.x[2]};
     int k = axis_along(own, n, &sign);
     if (k < 0) {
@@ -55,16 +56,20 @@ static bool corner_over_face(const placed_box *own, const placed_box *other, abu
         }
     }
     int u = (k + 1) % 3, v = (k + 2) % 3;
-    return fabs(dot(own->axis[u], corner)) <= own->half[u] && fabs(dot(own->axis[v], corner)) <= own->half[v];
+    return sign * dot(own->axis[k], corner) - own->half[k] <= height &&
+           fabs(dot(own->axis[u], corner)) <= own->half[u] && fabs(dot(own->axis[v], corner)) <= own->half[v];
 }
 
-bool abut_np_box_gap_by_face(const abut_collider *a, const abut_collider *b, const abut_manifold *manifold) {
+bool abut_np_box_gap_by_face(const abut_collider *a, const abut_collider *b, const abut_manifold *manifold,
+                             float separation) {
     placed_box x, y;
     place(a, &x);
     place(b, &y);
     const abut_d3 n = abut_d3_from(manifold->normal);
     const abut_d3 to_b = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
-    return corner_over_face(&x, &y, n, to_b) || corner_over_face(&y, &x, abut_d3_negate(n), abut_d3_negate(to_b));
+    const double height = separation * (1 + 0x1p-22);
+    return corner_over_face(&x, &y, n, to_b, height) ||
+           corner_over_face(&y, &x, abut_d3_negate(n), abut_d3_negate(to_b), height);
 }
 
 double abut_np_box_gap_height(const abut_collider *a, const abut_collider *b, const abut_manifold *manifold,

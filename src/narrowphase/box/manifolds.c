@@ -341,8 +341,15 @@ static ABUT_INLINE vd edge_handicap(const lane_pair *p, vd face, vd edges, doubl
     return larger(share, most);
 }
 
+/* Whether a half extent is 0 (or all are tiny). */
+static ABUT_INLINE md is_flat(const lane_pair *p) {
+    const vd *a = p->a.half, *b = p->b.half;
+    return equal(times(times(times(a[0], a[1]), a[2]), times(times(b[0], b[1]), b[2])), constant(0));
+}
+
 /* The axis of least depth counts; but a face is preferred to edges that are little less deep (tolerance.h), so that
- * resting contacts do not flicker. A face of a is preferred to an equally good one of b, for the same reason. */
+ * resting contacts do not flicker. Where the boxes overlap, a face of a is preferred to an equally good one of b, for
+ * the same reason; across a gap it is if one is a plate or a rod, which may stand on an edge that has many names. */
 static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
     vd gap[2][3];
     lane_face on_a, on_b;
@@ -374,7 +381,9 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
         out->by_edges = bits_of(less(sum(sum(face, handicap), noise), edges_least));
     }
     out->edges_wider = bits_of(but_not(less(sum(face, noise), edges_least), out->overlap));
-    md a_good_enough = both(b_better, at_most(on_b.separation, sum(on_a.separation, p->resting)));
+    md alike = margin > 0 ? either(out->overlap, is_flat(p)) : out->overlap;
+    md a_good_enough = both(alike, at_most(on_b.separation, sum(on_a.separation, p->resting)));
+    a_good_enough = both(a_good_enough, b_better);
     out->other_face = bits_of(a_good_enough);
     out->best.on_b = b_better;
     out->best.separation = with_sign(out->overlap, face);

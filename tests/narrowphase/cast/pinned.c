@@ -313,11 +313,11 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"whole numbers", whole_numbers, UINT64_C(0xd50489a967d91959)},
         {"hairs", hairs, UINT64_C(0xc9494b26ceb05a8d)},
-        {"boxes", boxes, UINT64_C(0xde0787600e33af32)},
+        {"boxes", boxes, UINT64_C(0x2008be94b9a88a2b)},
         {"sharp", sharp, UINT64_C(0x568a3a732ecf2faa)},
         {"shapes", shapes, UINT64_C(0xd8c9b708eb8b3d8a)},
         {"scenes", scenes, UINT64_C(0x73c44287845da5d2)},
-        {"entries", entries, UINT64_C(0x1673fff0f01965d3)},
+        {"entries", entries, UINT64_C(0x89de58f6529567c3)},
         {"steps", steps, UINT64_C(0xa165bfc52dd20be8)},
         {"kernels", kernels, UINT64_C(0xf31530be069b22c3)},
     };

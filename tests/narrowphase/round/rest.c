@@ -193,6 +193,13 @@ static abut_manifold contact_of(const resting *below, const resting *above, cons
     return m;
 }
 
+/* Whether the separation of the deepest point is the distance, whichever point that is. */
+static bool is_distance(const resting *below, const resting *above, const abut_pose *pose, const abut_manifold *m) {
+    static const abut_pose origin = {{0, 0, 0}, {0, 0, 0, 1}};
+    const double d = (double)abut_shape_distance(&below->shape, &origin, &above->shape, pose, NULL, NULL);
+    return fabs(deepest_of(m) - d) <= 1e-6 * d;
+}
+
 static bool report(const resting *below, const resting *above, double gap, const char *fault) {
     fprintf(stderr, "%s: radii %g %g, hulls %d %d, half heights %g %g, gap %g\n", fault, (double)below->shape.radius,
             (double)above->shape.radius, below->shape.hull != NULL, above->shape.hull != NULL, below->half[1],
@@ -212,6 +219,7 @@ static bool keeps_its_features(rng *r, const resting *below, const resting *abov
     for (int k = 0; k < 4; k++) {
         at = tilted(r, pose, 3e-7, 3e-7);
         const abut_manifold m = contact_of(below, above, &at);
+        assert_true(gap < 0 || is_distance(below, above, &at, &m));
         if (!same_features(&first, &m)) {
             return report(below, above, gap, "features change");
         }
@@ -237,6 +245,9 @@ static bool has_all_points(rng *r, const resting *below, const resting *above, d
     /* Of more corners three are kept where the two outermost ones have all others on one side. */
     if (m.count != 4 && (m.count != 3 || shared.count == 4)) {
         return report(below, above, gap, "points are missing");
+    }
+    if (gap > 0 && !is_distance(below, above, &pose, &m)) {
+        return report(below, above, gap, "the depth is not the distance");
     }
     /* Sharp bodies that overlap have the depth along the normal: that of a corner beside the face, too. */
     const bool sharp = below->shape.radius == 0 && above->shape.radius == 0;
