@@ -128,8 +128,17 @@ typedef struct abut_w_contacts {
     uint32_t stored;    /* contacts beyond this one are free */
     bool direct;        /* each contact is stored at its own index */
     bool ordered;       /* contact[0 .. count - 1] can be shown to callers: `direct`, or made for them */
+    bool old_users;     /* not `ordered`: stored contacts may have user data of before the step */
     abut_w_parts parts; /* of all its contacts with meshes */
 } abut_w_contacts;
+
+/* A body that has been destroyed, or got other user data, since the last step: contacts of that step that are made
+ * later say what it was in it. There is room for one of so many bodies. */
+enum { ABUT_W_BODIES_EACH_NOTE = 16 };
+typedef struct abut_w_note {
+    uint64_t user;
+    uint32_t generation, slot;
+} abut_w_note;
 
 /* The events of the last step, where they are not just its contacts. */
 typedef struct abut_w_events {
@@ -250,6 +259,11 @@ struct abut_world {
     bool resting;                /* it reported only PERSISTs of contacts that kept their indices, without parts */
     bool phases_pending;         /* if `resting`: contacts get their phases only when first read */
     bool contacts_pending;       /* the first who reads contacts must call abut_w_make_contacts; all others may */
+
+    /* Columns of body_block. Once contacts are made, nobody needs notes. */
+    abut_w_note *note;        /* < note_count */
+    uint32_t *noted_plus_one; /* by slot: index into note */
+    uint32_t note_count;
 
     /* --- Caches: may be dropped at any time, and change no answer. --- */
 

@@ -202,6 +202,7 @@ abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_b
 /* Destroys a body to which nothing is attached. */
 static void destroy_leaf(abut_world *world, uint32_t slot) {
     static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
+    abut_w_take_note(world, slot);
     abut_w_put_filter_class(world, slot, &default_filter);
     abut_bp_remove(&world->bp, slot);
     abut_w_touch(world, slot);
@@ -243,9 +244,6 @@ abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size
         return ABUT_ERROR_BUSY;
     }
     abut_result result = abut_w_all_living(world, ids, n);
-    if (!result && n > 0) {
-        abut_w_make_contacts(world); /* they keep the ids and user data of what is destroyed */
-    }
     for (size_t i = 0; i < n && !result; i++) {
         uint32_t slot;
         if (abut_w_slot(world, ids[i], &slot) ==

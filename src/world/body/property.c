@@ -133,7 +133,7 @@ abut_result abut_body_set_user(abut_world *world, abut_body_id body, uint64_t us
     uint32_t slot;
     abut_result result = abut_w_slot_to_change(world, body, &slot);
     if (!result) {
-        abut_w_make_contacts(world); /* they keep the old one */
+        abut_w_take_note(world, slot); /* contacts keep the old one */
         world->body_user[slot] = user;
         world->changed = world->new_users = true;
     }

@@ -9,8 +9,43 @@
  * contacts are those of resting bodies, or have none) only writes keys: which pairs touch, and where each contact is
  * stored. Most callers of such worlds read pairs, or hear of what begins and ends. */
 
-/* What a contact without a manifold says. Until its list is made, bodies keep their ids and user data: what changes
- * those makes the list before. */
+/* Bodies and the first notes change places. */
+static void exchange_notes(abut_world *world, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        abut_w_note *note = &world->note[i], old = *note;
+        note->generation = world->ids.generation[old.slot];
+        note->user = world->body_user[old.slot];
+        world->ids.generation[old.slot] = old.generation;
+        world->body_user[old.slot] = old.user;
+    }
+}
+
+void abut_w_drop_notes(abut_world *world) {
+    for (uint32_t i = 0; i < world->note_count; i++) {
+        world->noted_plus_one[world->note[i].slot] = 0;
+    }
+    world->note_count = 0;
+}
+
+/* If there is no room, makes the contacts. Nobody else uses the world now: so bodies can be what they were meanwhile,
+ * which is faster than to look for notes. Of a body that was created since the step no contact says anything. */
+void abut_w_take_note(abut_world *world, uint32_t slot) {
+    if (world->current.ordered || world->flags[slot] & ABUT_W_CREATED || world->noted_plus_one[slot]) {
+        return;
+    }
+    if (world->note_count < world->ids.used / ABUT_W_BODIES_EACH_NOTE) {
+        world->note[world->note_count] = (abut_w_note){world->body_user[slot], world->ids.generation[slot], slot};
+        world->noted_plus_one[slot] = ++world->note_count;
+        return;
+    }
+    uint32_t count = world->note_count;
+    exchange_notes(world, count);
+    abut_w_drop_notes(world);
+    abut_w_make_contacts(world);
+    exchange_notes(world, count);
+}
+
+/* What a contact without a manifold says, if there is no note of its bodies. */
 static void write_plain(const abut_world *world, abut_w_pair pair, abut_contact *contact) {
     uint32_t low = abut_w_pair_low(pair), high = abut_w_pair_high(pair);
     *contact = (abut_contact){.a = abut_w_id(world, low),
@@ -19,19 +54,44 @@ static void write_plain(const abut_world *world, abut_w_pair pair, abut_contact 
                               .user_b = world->body_user[high]};
 }
 
-void abut_w_contact_of(const abut_world *world, uint32_t index, abut_contact *contact) {
-    const abut_w_contacts *list = &world->current;
-    if (list->ordered) {
-        *contact = list->contact[index];
-        return;
+/* Writes what contacts of the last step say of the body that was in a slot. */
+static void recall_body(const abut_world *world, uint32_t slot, abut_body_id *id, uint64_t *user) {
+    uint32_t note_plus_one = world->noted_plus_one[slot];
+    *user = world->body_user[slot];
+    if (note_plus_one) {
+        id->generation = world->note[note_plus_one - 1].generation;
+        *user = world->note[note_plus_one - 1].user;
     }
-    if (list->at[index] == ABUT_W_NOT_STORED) {
-        write_plain(world, list->pair[index], contact);
-    } else {
+}
+
+/* Apart, since it is seldom needed: inlined, it would make all other contacts dearer. */
+static ABUT_NOINLINE void recall(const abut_world *world, abut_w_pair pair, abut_contact *contact) {
+    recall_body(world, abut_w_pair_low(pair), &contact->a, &contact->user_a);
+    recall_body(world, abut_w_pair_high(pair), &contact->b, &contact->user_b);
+}
+
+/* One of a list that is not in order. */
+static void write_contact(const abut_world *world, uint32_t index, abut_contact *contact) {
+    const abut_w_contacts *list = &world->current;
+    bool stored = list->at[index] != ABUT_W_NOT_STORED;
+    if (stored) {
         *contact = list->contact[list->at[index]];
+    } else {
+        write_plain(world, list->pair[index], contact);
     }
     contact->previous1 = list->previous1[index];
     contact->phase = contact->previous1 ? ABUT_PERSIST : ABUT_BEGIN;
+    if (stored ? list->old_users : world->note_count > 0) {
+        recall(world, list->pair[index], contact);
+    }
+}
+
+void abut_w_contact_of(const abut_world *world, uint32_t index, abut_contact *contact) {
+    if (world->current.ordered) {
+        *contact = world->current.contact[index];
+    } else {
+        write_contact(world, index, contact);
+    }
 }
 
 /* Writes the contacts in order: where nothing is stored that they need, or into the memory of the next step's list. */
@@ -52,10 +112,11 @@ static void order_contacts(abut_world *world) {
             ABUT_PREFETCH_TO_WRITE(&to[i + AHEAD]);
             ABUT_PREFETCH_TO_WRITE((char *)&to[i + AHEAD] + 64);
         }
-        abut_w_contact_of(world, i, &to[i]);
+        write_contact(world, i, &to[i]);
     }
     list->contact = to;
     list->ordered = true;
+    list->old_users = false;
 }
 
 const abut_block *abut_w_spare_block(const abut_world *world) {

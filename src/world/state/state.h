@@ -50,8 +50,12 @@ void abut_w_release(abut_world *world);
 /* --- contact_order.c --- */
 
 /* Makes the contacts of `current` as callers see them, if contacts_pending and nobody has done so since the last step.
- * Any number of threads may call it. It comes before anything that changes ids or user data. */
+ * Any number of threads may call it. */
 void abut_w_make_contacts(const abut_world *world);
+/* Notes what contacts of the last step say of a body whose id or user data will change. */
+void abut_w_take_note(abut_world *world, uint32_t slot);
+/* Comes when there is a new list. */
+void abut_w_drop_notes(abut_world *world);
 /* The block of contacts that the lists above do not use once they have been made. */
 const abut_block *abut_w_spare_block(const abut_world *world);
 /* Gives every list the block in which it was made on demand. Comes before all that writes to world->next. */

@@ -15,6 +15,8 @@ static const abut_column body_columns[] = {
     ABUT_COLUMN(abut_world, filter_plus_one),
     ABUT_COLUMN(abut_world, flags),
     ABUT_COLUMN(abut_world, traits),
+    ABUT_COLUMN(abut_world, noted_plus_one),
+    {(uint32_t)offsetof(abut_world, note), sizeof(abut_w_note) / ABUT_W_BODIES_EACH_NOTE},
 };
 
 static const abut_column attachment_columns[] = {
@@ -88,6 +90,7 @@ enum {
     WAVE_COLUMNS = sizeof wave_columns / sizeof wave_columns[0],
     SIDE_COLUMNS = sizeof attachment_columns / sizeof attachment_columns[0]
 };
+_Static_assert(sizeof(abut_w_note) % ABUT_W_BODIES_EACH_NOTE == 0, "elements of columns have whole bytes");
 _Static_assert(sizeof filter_columns == sizeof attachment_columns, "side tables have an owner and one column more");
 
 /* A world of fixed capacity reserves exactly its capacities, at creation. */

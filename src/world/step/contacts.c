@@ -61,21 +61,16 @@ static uint32_t lower_bound(const abut_world *world, bool by_b, uint64_t index1)
 }
 
 size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *indices, size_t capacity) {
-    if (!abut_body_is_valid(world, body)) {
-        return 0;
+    if (!abut_body_is_valid(world, body) || world->flags[body.index1 - 1] & ABUT_W_CREATED) {
+        return 0; /* contacts in the slot of a body that was created since the step are those of an earlier one */
     }
     abut_w_index_by_b(world);
-    const abut_w_contacts *list = &world->current;
     size_t total = 0;
     /* Contacts in which the body is b come first: there the other body, their a, has a lower index. */
     for (int as_b = 1; as_b >= 0; as_b--) {
         uint32_t end = lower_bound(world, as_b, (uint64_t)body.index1 + 1);
         for (uint32_t at = lower_bound(world, as_b, body.index1); at < end; at++) {
             uint32_t index = as_b ? world->index.by_b[at] : at;
-            if (world->had_destroy &&
-                !abut_body_id_equal(as_b ? list->contact[index].b : list->contact[index].a, body)) {
-                continue; /* this is a contact of an earlier body in the same slot */
-            }
             if (indices && total < capacity) {
                 indices[total] = index;
             }

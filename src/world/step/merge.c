@@ -20,8 +20,8 @@ static bool all_coarse(const abut_world *world) {
 static bool writes_keys(const abut_world *world) {
     const abut_w_contacts *old = &world->current;
     uint64_t manifolds = all_coarse(world) ? 0 : abut_bp_active_pairs(&world->bp).count;
-    return !world->should_collide && world->mesh_count == 0 && old->parts.count == 0 && !world->new_users &&
-           manifolds <= old->count / 4 && manifolds <= old->block.capacity - old->stored;
+    return !world->should_collide && world->mesh_count == 0 && old->parts.count == 0 && manifolds <= old->count / 4 &&
+           manifolds <= old->block.capacity - old->stored;
 }
 
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
@@ -347,7 +347,7 @@ static void write_ends(abut_world *world, uint32_t n) {
 /* The lists change places; `keep`: but contacts stay where they are. */
 static void swap_lists(abut_world *world, uint32_t stored, bool keep) {
     abut_w_contacts swap = world->current;
-    bool direct = world->next.direct;
+    bool direct = world->next.direct, old_users = !direct && (world->new_users || swap.old_users);
     world->current = world->next;
     world->next = swap;
     if (keep) {
@@ -360,9 +360,11 @@ static void swap_lists(abut_world *world, uint32_t stored, bool keep) {
     }
     world->current.stored = stored;
     world->current.ordered = direct;
+    world->current.old_users = old_users;
     world->phases_pending = false;
     world->contacts_pending = !direct;
     world->events.event = NULL;
+    abut_w_drop_notes(world);
     abut_once_reset(&world->contacts_made);
     abut_once_reset(&world->by_b_made);
     abut_once_reset(&world->ids_made);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "world/state/state.h"
 #include "world/step/step.h"
 
 const abut_pair *abut_world_pairs(const abut_world *world, size_t *count) {
@@ -19,7 +20,10 @@ const abut_pair *abut_world_pairs(const abut_world *world, size_t *count) {
             ids[i] = (abut_pair){abut_w_id(world, abut_w_pair_low(list->pair[i])),
                                  abut_w_id(world, abut_w_pair_high(list->pair[i]))};
         }
-        for (size_t i = 0; i < n && world->had_destroy; i++) { /* the contacts have been made before */
+        if (world->had_destroy) { /* contacts know whose they were */
+            abut_w_make_contacts(world);
+        }
+        for (size_t i = 0; i < n && world->had_destroy; i++) {
             ids[i] = (abut_pair){list->contact[i].a, list->contact[i].b};
         }
         abut_once_end(&own->ids_made);

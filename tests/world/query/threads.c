@@ -77,6 +77,7 @@ static void readers_see_one_list(void **state) {
     for (int i = 0; i < ROW; i++) {
         ids[i] = add_cube(world, (float)i, 0, 0, 0.6f);
     }
+    abut_body_id far = add_cube(world, 0, 0, 1000, 1);
     assert_int_equal(step_world(world), ROW - 1);
     for (int round = 0; round < 200; round++) {
         size_t moved = 1 + (size_t)(round % 7) * 20; /* away, and back in the next round */
@@ -88,6 +89,11 @@ static void readers_see_one_list(void **state) {
         bool rests = round % 3 == 2;
         if (rests) { /* its contacts say so when they are asked for */
             assert_int_equal(abut_world_step(world, NULL, &report), ABUT_OK);
+        }
+        if (round % 4 == 1) { /* then there are notes of bodies */
+            assert_int_equal(abut_body_set_user(world, ids[round], (uint64_t)round), ABUT_OK);
+            assert_int_equal(abut_body_destroy(world, far), ABUT_OK);
+            far = add_cube(world, 0, 0, 1000, 1);
         }
         reader r[THREADS] = {{.world = world, .ids = ids}, {.world = world, .ids = ids}};
         pthread_t thread[THREADS];
