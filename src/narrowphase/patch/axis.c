@@ -144,11 +144,10 @@ static void try_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_
     double sign = abut_d3_dot(n, f->out[side]) < 0 ? -1 : 1;
     n = (abut_d3){{sign * n.x[0] / length, sign * n.x[1] / length, sign * n.x[2] / length}};
     double depth = abut_d3_dot(n, abut_d3_sub(a, edge->from));
-    bool sharp = !is_outer(f, side);
-    if (!(depth >= 0 && depth < abut_min_d(best->depth, limit)) || abut_d3_dot(n, f->normal) < (sharp ? 0 : -0.999)) {
+    if (!(depth >= 0 && depth < abut_min_d(best->depth, limit)) || abut_d3_dot(n, f->normal) < -0.999) {
         return;
     }
-    if (sharp && 1 - abut_d3_dot(abut_np_facing_edge_range(seat, f, side, n), n) > ALLOWED) {
+    if (!is_outer(f, side) && 1 - abut_d3_dot(abut_np_facing_edge_range(seat, f, side, n), n) > ALLOWED) {
         return;
     }
     best->kind = ABUT_NP_OF_EDGES;
