@@ -115,7 +115,7 @@ abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, abut_np_normals *kno
     if (!f.fan->ridge) { /* as at a side that is none */
         return own;
     }
-    return abut_d3_dot(own, normal) > 0 && in_fan(&f, at, normal) ? normal : nearest_in(&f, at, normal);
+    return in_fan(&f, at, normal) ? normal : nearest_in(&f, at, normal);
 }
 
 /* By how far a point lies inside a side of the triangle; only its projection counts. */
