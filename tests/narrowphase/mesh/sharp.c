@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Roofs and spikes of triangles, as sharp as they may be: bodies on them are no deeper than on a hull of the same form.
+ * Between the faces there are normals more than a right angle from that of the triangle that is asked. */
+
+#include "support/rng.h"
+#include "support/test.h"
+#include <abut/abut.h>
+#include <math.h>
+
+static const double DEGREE = 0.017453292519943295;
+
+static const abut_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
+
+/* The same form twice. */
+typedef struct form {
+    abut_world *world; /* of the mesh alone */
+    abut_mesh *mesh;
+    abut_hull *hull;
+} form;
+
+static void make_form(const abut_vec3 *vertex, uint32_t vertices, const uint32_t *index, uint32_t triangles,
+                      form *out) {
+    const abut_mesh_def def = {
+        .vertices = vertex, .vertex_count = vertices, .indices = index, .triangle_count = triangles};
+    abut_body_id id;
+    assert_int_equal(abut_world_create(NULL, &out->world), ABUT_OK);
+    assert_int_equal(abut_mesh_create(&def, &out->mesh), ABUT_OK);
+    assert_int_equal(abut_hull_create(vertex, vertices, NULL, &out->hull), ABUT_OK);
+    const abut_body_def body = {.mesh = out->mesh, .motion = ABUT_STATIC};
+    assert_int_equal(abut_body_create(out->world, &body, &id), ABUT_OK);
+}
+
+static void release_form(form *f) {
+    abut_world_destroy(&f->world);
+    abut_mesh_destroy(&f->mesh);
+    abut_hull_destroy(&f->hull);
+}
+
+/* Two faces below a ridge along z, with this angle between them. */
+static void make_roof(rng *r, double angle, form *out) {
+    static const uint32_t index[12] = {0, 1, 2, 2, 1, 3, 0, 4, 1, 1, 4, 5};
+    const double first = angle * rng_range(r, 0.4, 0.6), second = first - angle; /* from straight down */
+    abut_vec3 vertex[6];
+    for (int i = 0; i < 6; i++) {
+        const double turn = i < 4 ? first : second, far = i < 2 ? 0 : 3;
+        vertex[i] = (abut_vec3){(float)(far * sin(turn)), (float)(-far * cos(turn)), i & 1 ? 3 : -3};
+    }
+    make_form(vertex, 6, index, 4, out);
+}
+
+/* A pyramid with its top at the origin. */
+static void make_spike(rng *r, form *out) {
+    enum { MOST = 8 };
+    const uint32_t n = 3 + rng_below(r, MOST - 2);
+    const double wide = rng_range(r, 0.3, 1.2);
+    abut_vec3 vertex[MOST + 1] = {{0, 0, 0}};
+    uint32_t index[3 * MOST];
+    for (uint32_t i = 0; i < n; i++) {
+        const double turn = (i + rng_range(r, 0, 0.3)) / n * 360 * DEGREE;
+        vertex[1 + i] = (abut_vec3){(float)(wide * cos(turn)), -3, (float)(wide * sin(turn))};
+        index[3 * i] = 0, index[3 * i + 1] = 1 + (i + 1) % n, index[3 * i + 2] = 1 + i;
+    }
+    make_form(vertex, n + 1, index, n, out);
+}
+
+static bool meets(const form *f, const abut_shape *shape, abut_pose *pose, float y) {
+    const abut_shape ground = {.hull = f->hull};
+    pose->position.y = y;
+    return abut_shape_overlap(&ground, &here, shape, pose);
+}
+
+/* Lowers a body, whose middle is above the hull, until it is this much lower than where it meets that. */
+static void sink(const form *f, const abut_shape *shape, float deep, abut_pose *pose) {
+    float low = 2;
+    while (low > -3 && !meets(f, shape, pose, low)) {
+        low -= 0.125f;
+    }
+    float high = low + 0.125f;
+    for (int k = 0; k < 20; k++) {
+        const float y = (low + high) / 2;
+        *(meets(f, shape, pose, y) ? &low : &high) = y;
+    }
+    pose->position.y = low - deep;
+}
+
+/* A face of up to a twentieth more depth is preferred, and of up to 2^-10 of the body's least half extent, here 0.5 at
+ * most. */
+static void is_no_deeper(const form *f, const abut_shape *shape, const abut_pose *pose) {
+    enum { MOST = 16 };
+    const abut_shape ground = {.hull = f->hull};
+    abut_touching touching[MOST];
+    abut_manifold manifold;
+    assert_true(abut_shape_collide(&ground, &here, shape, pose, 0, &manifold));
+    const float most = 1.06f * abut_manifold_depth(&manifold) + 0x1p-11f;
+    const size_t n = abut_world_collide(f->world, shape, pose, 0, NULL, touching, MOST);
+    assert_true(n <= MOST);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(abut_manifold_depth(&touching[i].manifold) <= most);
+    }
+}
+
+/* A hull of random points, two in each octant. */
+static abut_hull *make_stone(rng *r) {
+    enum { POINTS = 16 };
+    abut_vec3 point[POINTS];
+    abut_hull *hull;
+    for (int i = 0; i < POINTS; i++) {
+        const abut_vec3 d = rng_direction(r);
+        point[i] = (abut_vec3){copysignf(d.x, i & 1 ? 1 : -1) / 2, copysignf(d.y, i & 2 ? 1 : -1) / 2,
+                               copysignf(d.z, i & 4 ? 1 : -1) / 2};
+    }
+    assert_int_equal(abut_hull_create(point, POINTS, NULL, &hull), ABUT_OK);
+    return hull;
+}
+
+/* Boxes, cubes and hulls lie across roofs as they come. */
+static void nothing_is_deeper_on_a_roof_than_on_a_hull(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < test_count(300); i++) {
+        rng r = rng_make(test_seed(), i);
+        form roof;
+        make_roof(&r, rng_range(&r, 5, 175) * DEGREE, &roof);
+        abut_hull *stone = make_stone(&r);
+        const abut_shape shape[3] = {abut_box(0.2f, 0.5f, 0.3f), abut_box(0.3f, 0.3f, 0.3f), {.hull = stone}};
+        for (int k = 0; k < 30; k++) {
+            const float x = (float)rng_range(&r, -0.05, 0.05), z = (float)rng_range(&r, -1, 1);
+            abut_pose pose = {{x, 0, z}, rng_rotation(&r)};
+            sink(&roof, &shape[k % 3], (float)rng_log_range(&r, 3e-4, 0.01), &pose);
+            is_no_deeper(&roof, &shape[k % 3], &pose);
+        }
+        release_form(&roof);
+        abut_hull_destroy(&stone);
+    }
+}
+
+/* Cubes, whose lower face the top enters, and capsules as they come: all lean far over the faces on the other side. */
+static void nothing_is_deeper_on_a_spike_than_on_a_hull(void **state) {
+    (void)state;
+    const abut_shape shape[3] = {
+        abut_box(0.3f, 0.3f, 0.3f), {.half = {0.3f, 0.3f, 0.3f}, .radius = 0.05f}, abut_capsule(0.5f, 0.1f)};
+    for (uint64_t i = 0; i < test_count(300); i++) {
+        rng r = rng_make(test_seed(), i);
+        form spike;
+        make_spike(&r, &spike);
+        for (int k = 0; k < 30; k++) {
+            const double tilt = rng_range(&r, 0, 20) * DEGREE, way = rng_range(&r, 0, 360) * DEGREE; /* halves */
+            const abut_quat lean = {(float)(sin(tilt) * cos(way)), 0, (float)(sin(tilt) * sin(way)), (float)cos(tilt)};
+            const float up = 0.3f + shape[k % 3].radius, aside = up * (float)sin(2 * tilt);
+            abut_pose pose = {{-aside * (float)sin(way), 0, aside * (float)cos(way)}, lean};
+            if (k % 3 == 2) {
+                pose = (abut_pose){{(float)rng_range(&r, -0.1, 0.1), 0, 0}, rng_rotation(&r)};
+            }
+            sink(&spike, &shape[k % 3], (float)rng_log_range(&r, 3e-4, 0.01), &pose);
+            is_no_deeper(&spike, &shape[k % 3], &pose);
+        }
+        release_form(&spike);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_deeper_on_a_roof_than_on_a_hull),
+        cmocka_unit_test(nothing_is_deeper_on_a_spike_than_on_a_hull),
+    };
+    return test_run(tests);
+}
