@@ -190,12 +190,26 @@ bool abut_np_over_has_lowest(const abut_np_seat *seat, abut_np_over *over) {
            !side_leads_down(seat, f, face->face - first_face(seat), c->feature, c->meets - ABUT_NP_TRIANGLE_SIDE);
 }
 
+/* The way out of a face across its side i. Sides of rods and plates may have no length, but bound their face as well:
+ * at the end of a rod only what lies right before that point is under it. */
+static abut_d3 out_across(const abut_np_seat *seat, uint32_t face, const abut_np_cut_face *sides, uint32_t i) {
+    abut_d3 out = {{0, 0, 0}};
+    if (seat->hull) {
+        double offset;
+        const abut_d3 way =
+            abut_d3_sub(abut_np_cut_at(sides, i + 1 < sides->count ? i + 1 : 0), abut_np_cut_at(sides, i));
+        return abut_d3_cross(way, abut_np_face_normal(seat, face, &offset));
+    }
+    const abut_np_cut_corner *from = &sides->corner[i];
+    const uint32_t along = (from->edge - 8u) / 4, across = 3 - face / 2 - along;
+    out.x[across] = from->feature >> across & 1 ? 1 : -1;
+    return out;
+}
+
 void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
                           abut_np_cut_face *out) {
     abut_np_cut_face sides; /* of the face */
     abut_np_cut cuts[ABUT_NP_CUT_SIDES];
-    double offset;
-    const abut_d3 normal = abut_np_face_normal(seat, face, &offset);
     outline_of(seat, face, &sides);
     out->face = sides.face;
     out->count = 3;
@@ -206,9 +220,8 @@ void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing
         out->corner[k] = (abut_np_cut_corner){sides.face, (uint16_t)k, true, (uint8_t)k};
     }
     for (uint32_t i = 0; i < sides.count; i++) {
-        const abut_d3 from = abut_np_cut_at(&sides, i), to = abut_np_cut_at(&sides, i + 1 < sides.count ? i + 1 : 0);
-        const abut_d3 out_of = abut_d3_cross(abut_d3_sub(to, from), normal);
-        cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, from), 0, sides.corner[i].edge, false};
+        const abut_d3 out_of = out_across(seat, face, &sides, i);
+        cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, abut_np_cut_at(&sides, i)), 0, sides.corner[i].edge, false};
     }
     seat->patch_kernels->cut(cuts, sides.count, out);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Corners of triangles: bodies without width above those of flat floors, and casts that meet them far from the origin
- * of the mesh. */
+/* Corners of triangles: bodies without width above those of flat floors and over the edges of steps, and casts that
+ * meet them far from the origin of the mesh. */
 
 #include "support/rng.h"
 #include "support/test.h"
@@ -94,6 +94,64 @@ static void thin_bodies_over_corners(void **state) {
     }
 }
 
+/* A step of a stair with its edge along z, from 0 to 4, or only its upright part. */
+static abut_mesh *make_step(bool alone) {
+    static const abut_vec3 vertex[6] = {{0, -1, 0}, {0, -1, 4}, {0, 0, 0}, {0, 0, 4}, {1, 0, 0}, {1, 0, 4}};
+    static const uint32_t index[12] = {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 5};
+    const abut_mesh_def def = {
+        .vertices = vertex, .vertex_count = 6, .indices = index, .triangle_count = alone ? 2 : 4};
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    return mesh;
+}
+
+/* All points of a body that overlaps a mesh lie within its bounds. */
+static bool lies_on_body(const abut_world *world, const abut_shape *shape, const abut_pose *pose) {
+    enum { MOST = 8 };
+    abut_touching touching[MOST];
+    const abut_aabb b = abut_shape_bounds(shape, pose);
+    const size_t n = abut_world_collide(world, shape, pose, 0, NULL, touching, MOST);
+    const float slack = 1e-4f;
+    bool within = true;
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        for (uint32_t k = 0; k < touching[i].manifold.count; k++) {
+            const abut_vec3 p = touching[i].manifold.points[k].position;
+            within = within && p.x > b.min.x - slack && p.x < b.max.x + slack && p.y > b.min.y - slack &&
+                     p.y < b.max.y + slack && p.z > b.min.z - slack && p.z < b.max.z + slack;
+        }
+    }
+    return within;
+}
+
+/* The plane of the upright part passes through the axis of the body, or nearly. */
+static void thin_bodies_over_steps(void **state) {
+    (void)state;
+    static const float beside[] = {0, 0, 1e-9f, -1e-9f, 1e-7f, -1e-7f, 1e-5f, -1e-5f};
+    static const abut_quat turn[] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}, {1, 1, 1, 1}};
+    for (int alone = 0; alone < 2; alone++) {
+        abut_world *world;
+        abut_mesh *mesh = make_step(alone);
+        assert_int_equal(abut_world_create(NULL, &world), ABUT_OK);
+        (void)add_mesh(world, mesh);
+        for (uint64_t i = 0; i < test_count(4000); i++) {
+            rng r = rng_make(test_seed(), i);
+            abut_shape shape = abut_point();
+            abut_pose pose = {{beside[rng_below(&r, 8)], 0, 0}, turn[rng_below(&r, 5)]};
+            const uint32_t axis = rng_below(&r, 3);
+            (&shape.half.x)[axis] = 0.125f * (float)(1 + rng_below(&r, 6));
+            (&shape.half.x)[(axis + 1) % 3] = 0.125f * (float)rng_below(&r, 4);
+            shape.radius = 0.125f * (float)rng_below(&r, 4);
+            pose.position.z = 0.0625f * (float)rng_below(&r, 65);
+            pose.position.y = -abut_shape_bounds(&shape, &pose).min.y - 0.03125f;
+            if (!lies_on_body(world, &shape, &pose)) {
+                fail_msg("body %llu, upright part alone: %d", (unsigned long long)i, alone);
+            }
+        }
+        abut_world_destroy(&world);
+        abut_mesh_destroy(&mesh);
+    }
+}
+
 /* A box comes along x and meets a corner at a fraction that a double holds nearly exactly; or it just does, at 1. */
 static void casts_meet_corners_far_away(void **state) {
     (void)state;
@@ -129,6 +187,7 @@ static void casts_meet_corners_far_away(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(thin_bodies_over_corners),
+        cmocka_unit_test(thin_bodies_over_steps),
         cmocka_unit_test(casts_meet_corners_far_away),
     };
     return test_run(tests);
