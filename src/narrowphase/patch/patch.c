@@ -253,8 +253,9 @@ static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, double
 }
 
 /* One point, that of the triangle closest to the core, or that both share; it is near these sides. The separation is
- * measured along the normal from there to the shape's surface. A shape that the line misses within the margin, because
- * the normal was corrected, is measured by the plane that touches it. */
+ * measured along the normal from there to the shape's surface. Where the line misses the shape within the margin,
+ * because the normal was corrected, the plane that touches the shape has it; but what is apart is no closer than that.
+ */
 static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch, uint32_t sides,
                         double near, abut_np_patch *patch) {
     const abut_d3 apart = abut_d3_sub(touch->from, touch->on);
@@ -262,10 +263,11 @@ static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const
     if (touch->overlap) {
         double begin = core_along(seat, f, touch->on, patch->normal);
         separation = (begin < 0 ? begin : 0) - r;
-    } else if (r > 0) {
-        double within = r * r - (abut_d3_dot(apart, apart) - along * along);
-        double chord = within >= 0 ? along - sqrt(within) : INFINITY;
+    } else {
+        double square = abut_d3_dot(apart, apart), within = r * r - (square - along * along);
+        double chord = r > 0 && within >= 0 ? along - sqrt(within) : INFINITY;
         separation = chord <= seat->margin ? chord : separation;
+        separation = square > r * r ? abut_max_d(separation, sqrt(square) - r) : separation;
     }
     add_point(f, near, touch->on, sides, separation, feature_of(0, place_on(f, sides)), patch);
 }
@@ -428,6 +430,28 @@ static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f,
     }
 }
 
+static void ask_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *touch) {
+    if (!touch->closest) {
+        abut_np_touch_closest(seat, f, touch);
+    }
+}
+
+/* Whether points are no contact: only a core that overlaps is deeper than the radius, but where a core that is within
+ * the margin passes by the triangle below its plane, its face says so. Points are then forgotten. */
+static bool is_beside(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *touch, abut_np_patch *patch) {
+    const double slack = ABUT_NP_ROUND_SLACK * f->size;
+    if (touch->overlap || seat->margin == 0 || patch->separation >= -seat->radius - slack) {
+        return false;
+    }
+    ask_closest(seat, f, touch);
+    if (touch->overlap || abut_d3_length(abut_d3_sub(touch->from, touch->on)) <= seat->radius + slack) {
+        return false;
+    }
+    patch->count = 0;
+    patch->separation = INFINITY;
+    return true;
+}
+
 /* Of a sphere, whose core is a point: the closest point is all there is. */
 static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, abut_np_patch *patch) {
     abut_np_touch touch;
@@ -467,10 +491,8 @@ bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t
     } else {
         points_apart(seat, f, &touch, &over, near, patch);
     }
-    if (patch->count == 0) { /* the face lies beside the triangle */
-        if (!touch.closest) {
-            abut_np_touch_closest(seat, f, &touch);
-        }
+    if (patch->count == 0 || is_beside(seat, f, &touch, patch)) { /* the face lies beside the triangle */
+        ask_closest(seat, f, &touch);
         patch->leans = !touch.overlap;
         add_closest(seat, f, &touch, sides_near(f, touch.on, near), near, patch);
     }
