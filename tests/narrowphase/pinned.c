@@ -111,12 +111,12 @@ static void boxes_alone(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"boxes", boxes, UINT64_C(0x2e79c013887c1fd4)},
+        {"boxes", boxes, UINT64_C(0xfb38f3037d9beea4)},
         {"hulls", of_hulls, UINT64_C(0x40edd440ffecedc2)},
-        {"boxes and hulls", boxes_and_hulls, UINT64_C(0xe4e6b7fd743468b9)},
-        {"shapes", shapes, UINT64_C(0x0ad880cbf83a8e4c)},
-        {"whole shapes", whole_shapes, UINT64_C(0xc200a20791acfa43)},
-        {"boxes alone", boxes_alone, UINT64_C(0x630f7ad2b0e172ca)},
+        {"boxes and hulls", boxes_and_hulls, UINT64_C(0xd9730e9223b21bf4)},
+        {"shapes", shapes, UINT64_C(0x910ee5185d6771d8)},
+        {"whole shapes", whole_shapes, UINT64_C(0x6626639e1a636d02)},
+        {"boxes alone", boxes_alone, UINT64_C(0x05fa6adac88def22)},
     };
     wild_hulls_create(&hulls);
     lattice_hulls_create(&lattice);

@@ -311,12 +311,12 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0xd50489a967d91959)},
-        {"hairs", hairs, UINT64_C(0xc9494b26ceb05a8d)},
+        {"whole numbers", whole_numbers, UINT64_C(0x3ec07b332556e692)},
+        {"hairs", hairs, UINT64_C(0xb597d76a07feb98d)},
         {"boxes", boxes, UINT64_C(0x2008be94b9a88a2b)},
-        {"sharp", sharp, UINT64_C(0x568a3a732ecf2faa)},
-        {"shapes", shapes, UINT64_C(0xd8c9b708eb8b3d8a)},
-        {"scenes", scenes, UINT64_C(0x73c44287845da5d2)},
+        {"sharp", sharp, UINT64_C(0x540f1075f99300d0)},
+        {"shapes", shapes, UINT64_C(0x7582f8819079e9d2)},
+        {"scenes", scenes, UINT64_C(0x2dd8c7d63891237b)},
         {"entries", entries, UINT64_C(0x89de58f6529567c3)},
         {"steps", steps, UINT64_C(0xa165bfc52dd20be8)},
         {"kernels", kernels, UINT64_C(0xf31530be069b22c3)},

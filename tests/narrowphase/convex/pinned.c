@@ -251,12 +251,12 @@ static void points(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"searches", searches, UINT64_C(0x91bc663c5e2e35ae)},
-        {"walks", walks, UINT64_C(0x6d91aaf5199489f0)},
+        {"searches", searches, UINT64_C(0x0881d3abea11ff52)},
+        {"walks", walks, UINT64_C(0xdf78056fa47df34d)},
         {"large hulls", of_large_hulls, UINT64_C(0x96e577b7d482488d)},
         {"boxes", boxes, UINT64_C(0x66d27dd40946ac9b)},
-        {"clips", clips, UINT64_C(0xcc840daadbf86aea)},
-        {"points", points, UINT64_C(0x5d9af8e431c1bb5a)},
+        {"clips", clips, UINT64_C(0x69beb05d9a31292e)},
+        {"points", points, UINT64_C(0x4c4b74e7018fd750)},
     };
     with_hints = false;
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
@@ -265,8 +265,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
 static void portable_searches_leave_the_same_hints(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"hints of searches", searches, UINT64_C(0xe0e135ff733bf8ff)},
-        {"hints of walks", walks, UINT64_C(0x1d76e2b105bb8c04)},
+        {"hints of searches", searches, UINT64_C(0x08dd97f6733971e6)},
+        {"hints of walks", walks, UINT64_C(0xcbbc0c9ac6305062)},
         {"hints of large hulls", of_large_hulls, UINT64_C(0xef13425e7a0a5a60)},
     };
     with_hints = true;

@@ -160,9 +160,9 @@ static void of_walks(uint64_t *digest) {
 static void searches_do_no_more_work_than_they_did(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"work of pairs", of_pairs, UINT64_C(0x70372b64f5b7db33)},
-        {"work of large hulls", of_large_hulls, UINT64_C(0x92532154f9340e92)},
-        {"work of walks", of_walks, UINT64_C(0xcbc2736264d1349a)},
+        {"work of pairs", of_pairs, UINT64_C(0x6a63bda4083e7768)},
+        {"work of large hulls", of_large_hulls, UINT64_C(0x49600a7d0784ebdc)},
+        {"work of walks", of_walks, UINT64_C(0x9cae395342290d68)},
     };
     made_hulls_create(&hulls);
     const bool hold = digest_pins_hold_portably(pins, sizeof pins / sizeof *pins);

@@ -462,10 +462,10 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0xbb1aa71a97992116)},
-        {"facings", facings, UINT64_C(0xf397b0f3d97b6e72)},     {"ranges", ranges, UINT64_C(0xf5b7cce993400bdd)},
+        {"facings", facings, UINT64_C(0xf397b0f3d97b6e72)},     {"ranges", ranges, UINT64_C(0x2d136ac13aaf7fb4)},
         {"fans", fans, UINT64_C(0xf7e3dcf5d31aa187)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
         {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},     {"grazes", grazes, UINT64_C(0xb96a84af739d4204)},
-        {"just near", just_near, UINT64_C(0x3b69d4be13954230)}, {"triangles", triangles, UINT64_C(0x6f83c17799df8d5b)},
+        {"just near", just_near, UINT64_C(0x06af4feb8e9df080)}, {"triangles", triangles, UINT64_C(0x6f83c17799df8d5b)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

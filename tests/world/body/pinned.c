@@ -230,8 +230,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"alone", alone, UINT64_C(0x93f82b371797e5dc)},
-        {"side by side", side_by_side, UINT64_C(0xb63d17aaa6a495ae)},
-        {"small", small, UINT64_C(0xb45eb0c094f3baaf)},
+        {"side by side", side_by_side, UINT64_C(0xb7fd08abde44444b)},
+        {"small", small, UINT64_C(0xe326d3d282c64925)},
         {"none", none, UINT64_C(0x5968afa64876f5a4)},
     };
     story_shapes_make(&shapes);

@@ -187,12 +187,12 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"rays", rays, UINT64_C(0x7e889be542a26a39)},
-        {"one shape", one_shape, UINT64_C(0x851729db2f240165)},
+        {"one shape", one_shape, UINT64_C(0xed19be726aa67008)},
         {"boxes", boxes, UINT64_C(0xed226d807a35b664)},
         {"many shapes", many_shapes, UINT64_C(0x656d29513909c235)},
-        {"crowds", crowds, UINT64_C(0xfa99c7666cbc35b0)},
-        {"with margin", with_margin, UINT64_C(0x932ac5c0ba66bd77)},
-        {"side by side", side_by_side, UINT64_C(0xb48eaf5a83533d17)},
+        {"crowds", crowds, UINT64_C(0x6a9b4a672d067f94)},
+        {"with margin", with_margin, UINT64_C(0x0b4148af620c4a57)},
+        {"side by side", side_by_side, UINT64_C(0xf460ce2e20b90f9c)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

@@ -240,8 +240,8 @@ static void damages(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lives", lives, UINT64_C(0xae524813f3f86c0a)},
-        {"too small", too_small, UINT64_C(0xc9796328c4cc6af7)},
+        {"lives", lives, UINT64_C(0x477ac2d5d5c57efe)},
+        {"too small", too_small, UINT64_C(0x9d4cce784212e981)},
         {"damages", damages, UINT64_C(0xa4ae6b7ef65f595e)},
     };
     story_shapes_make(&shapes);

@@ -372,7 +372,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"bodies", bodies, UINT64_C(0x9f1ed018a1e2ccd5)},
-        {"rooms", rooms, UINT64_C(0xc5ec0d60e83cb04a)},
+        {"rooms", rooms, UINT64_C(0xa7d058c741414bd2)},
         {"creations", creations, UINT64_C(0xb9fcc566825d6419)},
         {"lists", lists, UINT64_C(0x7fe06af2fff9187e)},
     };
