@@ -183,6 +183,5 @@ static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32
     abut_lanes_done();
 }
 
-const abut_np_mesh_kernels ABUT_KERNEL(abut_np_mesh_kernels) = {LANES, sift, ABUT_KERNEL(abut_np_mesh_face),
-                                                                ABUT_KERNEL(abut_np_mesh_pass),
-                                                                ABUT_KERNEL(abut_np_mesh_span)};
+const abut_np_mesh_kernels ABUT_KERNEL(abut_np_mesh_kernels) = {
+    LANES, sift, ABUT_KERNEL(abut_np_mesh_face), ABUT_KERNEL(abut_np_mesh_pass), ABUT_KERNEL(abut_np_mesh_span)};
