@@ -233,7 +233,7 @@ static void pairs_of_doubles(uint64_t *digest) {
     for (uint32_t k = 0; k < 20000; k++) {
         const abut_dd a = any_dd(&r), other = any_dd(&r);
         const abut_dd b = k % 3 ? other : (abut_dd){-a.hi, other.lo};
-        double term[9], error;
+        double term[9] = {0}, error;
         for (int i = 0; i < 9; i++) {
             term[i] = rng_chance(&r, 0.3) ? -term[i > 0 ? i - 1 : 0] * (i > 0) : signed_size(&r, -80, 80);
         }
