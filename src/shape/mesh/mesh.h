@@ -131,10 +131,9 @@ typedef struct abut_mesh_walk {
     uint32_t child[ABUT_MESH_LEVELS];   /* by level: the node whose children are being visited, */
     uint32_t pending[ABUT_MESH_LEVELS]; /* and the bits of those that are left */
     uint32_t level;                     /* the walk is there: mesh->levels above all nodes, one more at the end */
-    const abut_slant
-        *slant;  /* NULL, or set once leaves are too many to be opened: triangles beyond it may be left out */
-    bool looked; /* ahead: once is enough where there are too many leaves */
-    bool opened; /* the leaves below are all there is, and it has not begun */
+    const abut_slant *slant;            /* NULL, or triangles beyond it may be left out */
+    bool looked;                        /* ahead: once is enough where there are too many leaves */
+    bool opened;                        /* the leaves below are all there is, and it has not begun */
     uint32_t leaf_count, leaf[ABUT_MESH_OPENED];
 } abut_mesh_walk;
 

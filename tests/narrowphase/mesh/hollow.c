@@ -51,6 +51,31 @@ static void release_place(abut_world *const world[MOST + 1], place *p) {
     }
 }
 
+/* Asks about ten bodies at each of many places. The worlds hold one triangle each, with the others as ghosts; the one
+ * after them holds all. */
+typedef bool ask(rng *r, abut_world *const world[], uint32_t triangles);
+
+static void ask_everywhere(ask *about) {
+    abut_world *world[MOST + 1];
+    for (int k = 0; k <= MOST; k++) {
+        assert_int_equal(abut_world_create(NULL, &world[k]), ABUT_OK);
+    }
+    for (uint64_t i = 0; i < test_count(2000); i++) {
+        rng r = rng_make(test_seed(), i);
+        place p;
+        make_place(&r, world, &p);
+        for (int b = 0; b < 10; b++) {
+            if (!about(&r, world, p.triangles)) {
+                fail_msg("place %llu, body %d", (unsigned long long)i, b);
+            }
+        }
+        release_place(world, &p);
+    }
+    for (int k = 0; k <= MOST; k++) {
+        abut_world_destroy(&world[k]);
+    }
+}
+
 static double deepest_in(const abut_world *world, const abut_shape *shape, const abut_pose *pose) {
     abut_touching touching[MOST];
     const size_t n = abut_world_collide(world, shape, pose, 0, NULL, touching, MOST);
@@ -62,36 +87,22 @@ static double deepest_in(const abut_world *world, const abut_shape *shape, const
     return deepest;
 }
 
+static bool shows_the_deepest(rng *r, abut_world *const world[], uint32_t triangles) {
+    abut_shape shape = abut_sphere((float)rng_range(r, 0.2, 1));
+    if (rng_chance(r, 0.3)) {
+        shape.half.x = (float)rng_range(r, 0.1, 0.5);
+    }
+    const abut_pose pose = {rng_vec3(r, -0.5, 0.8), rng_rotation(r)};
+    double deepest = -INFINITY;
+    for (uint32_t k = 0; k < triangles; k++) {
+        deepest = fmax(deepest, deepest_in(world[k], &shape, &pose));
+    }
+    return deepest_in(world[triangles], &shape, &pose) >= deepest - 1e-4;
+}
+
 static void the_deepest_of_all_is_shown(void **state) {
     (void)state;
-    abut_world *world[MOST + 1];
-    for (int k = 0; k <= MOST; k++) {
-        assert_int_equal(abut_world_create(NULL, &world[k]), ABUT_OK);
-    }
-    for (uint64_t i = 0; i < test_count(2000); i++) {
-        rng r = rng_make(test_seed(), i);
-        place p;
-        make_place(&r, world, &p);
-        for (int b = 0; b < 10; b++) {
-            abut_shape shape = abut_sphere((float)rng_range(&r, 0.2, 1));
-            if (rng_chance(&r, 0.3)) {
-                shape.half.x = (float)rng_range(&r, 0.1, 0.5);
-            }
-            const abut_pose pose = {rng_vec3(&r, -0.5, 0.8), rng_rotation(&r)};
-            double deepest = -INFINITY;
-            for (uint32_t k = 0; k < p.triangles; k++) {
-                deepest = fmax(deepest, deepest_in(world[k], &shape, &pose));
-            }
-            const double shown = deepest_in(world[p.triangles], &shape, &pose);
-            if (shown < deepest - 1e-4) {
-                fail_msg("place %llu, body %d: %g of %g", (unsigned long long)i, b, shown, deepest);
-            }
-        }
-        release_place(world, &p);
-    }
-    for (int k = 0; k <= MOST; k++) {
-        abut_world_destroy(&world[k]);
-    }
+    ask_everywhere(shows_the_deepest);
 }
 
 /* Whether a body with a radius, whose core overlaps triangle k, is parted from it by its depth along the normal. */
@@ -110,33 +121,22 @@ static bool is_parted(const abut_world *world, const abut_shape *shape, const ab
     return abut_world_collide(world, shape, &moved, 0, NULL, &touching, 1) == 0;
 }
 
+static bool parts_rounded_ones(rng *r, abut_world *const world[], uint32_t triangles) {
+    abut_shape shape =
+        abut_box((float)rng_range(r, 0.1, 0.8), (float)rng_range(r, 0.1, 0.8), (float)rng_range(r, 0.1, 0.8));
+    bool parted = true;
+    shape.radius = (float)rng_range(r, 0.05, 0.4);
+    const abut_pose pose = {rng_vec3(r, -0.5, 1), rng_rotation(r)};
+    for (uint32_t k = 0; k < triangles; k++) {
+        parted = parted && is_parted(world[k], &shape, &pose);
+    }
+    return parted;
+}
+
 /* Also where the normal of their face gives way to the nearest one that is allowed. */
 static void rounded_bodies_are_parted(void **state) {
     (void)state;
-    abut_world *world[MOST + 1];
-    for (int k = 0; k <= MOST; k++) {
-        assert_int_equal(abut_world_create(NULL, &world[k]), ABUT_OK);
-    }
-    for (uint64_t i = 0; i < test_count(2000); i++) {
-        rng r = rng_make(test_seed(), i);
-        place p;
-        make_place(&r, world, &p);
-        for (int b = 0; b < 10; b++) {
-            abut_shape shape = abut_box((float)rng_range(&r, 0.1, 0.8), (float)rng_range(&r, 0.1, 0.8),
-                                        (float)rng_range(&r, 0.1, 0.8));
-            shape.radius = (float)rng_range(&r, 0.05, 0.4);
-            const abut_pose pose = {rng_vec3(&r, -0.5, 1), rng_rotation(&r)};
-            for (uint32_t k = 0; k < p.triangles; k++) {
-                if (!is_parted(world[k], &shape, &pose)) {
-                    fail_msg("place %llu, body %d, triangle %u", (unsigned long long)i, b, (unsigned)k);
-                }
-            }
-        }
-        release_place(world, &p);
-    }
-    for (int k = 0; k <= MOST; k++) {
-        abut_world_destroy(&world[k]);
-    }
+    ask_everywhere(parts_rounded_ones);
 }
 
 static double from_box(const abut_shape *box, const abut_pose *pose, const double at[3]) {
@@ -175,32 +175,21 @@ static bool has_its_points(const abut_world *world, const abut_shape *box, const
     return near;
 }
 
+static bool shows_points_of_boxes(rng *r, abut_world *const world[], uint32_t triangles) {
+    const abut_shape shape =
+        abut_box((float)rng_range(r, 0.05, 0.8), (float)rng_range(r, 0.05, 0.8), (float)rng_range(r, 0.05, 0.8));
+    const abut_pose pose = {rng_vec3(r, -0.5, 1), rng_rotation(r)};
+    bool near = true;
+    for (uint32_t k = 0; k < triangles; k++) {
+        near = near && has_its_points(world[k], &shape, &pose);
+    }
+    return near;
+}
+
 /* Also where edges do not cross within both. */
 static void points_are_on_the_body(void **state) {
     (void)state;
-    abut_world *world[MOST + 1];
-    for (int k = 0; k <= MOST; k++) {
-        assert_int_equal(abut_world_create(NULL, &world[k]), ABUT_OK);
-    }
-    for (uint64_t i = 0; i < test_count(2000); i++) {
-        rng r = rng_make(test_seed(), i);
-        place p;
-        make_place(&r, world, &p);
-        for (int b = 0; b < 10; b++) {
-            const abut_shape shape = abut_box((float)rng_range(&r, 0.05, 0.8), (float)rng_range(&r, 0.05, 0.8),
-                                              (float)rng_range(&r, 0.05, 0.8));
-            const abut_pose pose = {rng_vec3(&r, -0.5, 1), rng_rotation(&r)};
-            for (uint32_t k = 0; k < p.triangles; k++) {
-                if (!has_its_points(world[k], &shape, &pose)) {
-                    fail_msg("place %llu, body %d, triangle %u", (unsigned long long)i, b, (unsigned)k);
-                }
-            }
-        }
-        release_place(world, &p);
-    }
-    for (int k = 0; k <= MOST; k++) {
-        abut_world_destroy(&world[k]);
-    }
+    ask_everywhere(shows_points_of_boxes);
 }
 
 int main(void) {
