@@ -6,6 +6,7 @@
 
 #include "arena.h"
 #include "groups.h"
+#include "rare.h"
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ static void hold_all(arena *a, bool quick) {
     arena_hold(a, "nearest 8 bodies to a point", QUERY_NEAREST, query_points(s, some, QUERY_K_MAX), AT_REST);
     arena_hold(a, "all moved, then 1,024 rays (ms)", QUERY_FIRST, query_rays_across(s, some), MOVED);
     arena_hold(a, "the same, coarse trees (ms)", QUERY_FIRST, query_rays_across(s, some), MOVED_QUICKLY);
+    rare_hold(a, 1000, query_points(s, quick ? 64 : 256, 1));
 }
 
 /* --- growth --- */

@@ -93,6 +93,11 @@ static inline bool abut_bp_are_apart(const abut_bp *bp, uint32_t a, uint32_t b) 
     return bp->apart[a] >> b & 1;
 }
 
+/* Bits of the classes that a present key makes pairs with. */
+static inline uint32_t abut_bp_classes_with(const abut_bp *bp, uint32_t key) {
+    return ~bp->apart[abut_bp_class_of(bp, key)];
+}
+
 /* Boxes by key. Only those of active keys may be written. */
 static inline abut_bp_box *abut_bp_boxes(abut_bp *bp) {
     return bp->box;

@@ -55,6 +55,7 @@ typedef struct abut_bp_tree {
     uint32_t *key;                      /* by entry */
     uint32_t *entry_plus_one;           /* by key; 0: it has no entry */
     float *surplus;      /* by node of the lowest level: how far what is culled may extend beyond its boxes */
+    uint32_t *classes;   /* by node of the lowest level: bits of the classes that its keys have, or have had */
     uint8_t *touched;    /* by key: its box has changed, or it has come or gone, since the last update */
     uint8_t *touched_64; /* by key / 64: any of these keys was touched */
     uint32_t count;      /* entries; those of absent keys are empty */

@@ -40,6 +40,7 @@ static const abut_column tree_columns[] = {
     {(uint32_t)offsetof(abut_bp, tree.key), 8 * sizeof(uint32_t)},
     {(uint32_t)offsetof(abut_bp, tree.entry_plus_one), 8 * sizeof(uint32_t)},
     ABUT_COLUMN(abut_bp, tree.surplus),
+    ABUT_COLUMN(abut_bp, tree.classes),
     {(uint32_t)offsetof(abut_bp, tree.touched), 8},
     ABUT_COLUMN(abut_bp, tree.touched_64),
 };

@@ -16,6 +16,7 @@ void abut_bp_node_clear(abut_bp_node *node) {
     }
     for (int lane = 0; lane < 8; lane++) {
         node->surplus[lane] = 0;
+        node->classes[lane] = 0;
     }
 }
 
@@ -66,6 +67,14 @@ abut_bp_box abut_bp_nodes_bounds(const abut_bp_tree *tree) {
     return around(tree, tree->levels - 1, 0);
 }
 
+static uint32_t classes_around(const abut_bp_tree *tree, uint32_t level, uint32_t at) {
+    if (level == 0) {
+        return tree->classes[at];
+    }
+    const uint32_t *lane = tree->node[tree->level[level] + at].classes;
+    return lane[0] | lane[1] | lane[2] | lane[3] | lane[4] | lane[5] | lane[6] | lane[7];
+}
+
 void abut_bp_box_merge(abut_bp_box *box, const abut_bp_box *other) {
     for (int axis = 0; axis < 3; axis++) {
         box->min[axis] = other->min[axis] < box->min[axis] ? other->min[axis] : box->min[axis];
@@ -102,6 +111,7 @@ static void enclose_block(void *context, uint32_t block, uint32_t worker) {
         }
         abut_bp_node_put(&to[at / 8], at % 8, &box);
         to[at / 8].surplus[at % 8] = surplus_around(tree, e->level - 1, at);
+        to[at / 8].classes[at % 8] = classes_around(tree, e->level - 1, at);
     }
 }
 
@@ -142,10 +152,12 @@ void abut_bp_nodes_climb(abut_bp_tree *tree, uint32_t entry) {
         abut_bp_box box = around(tree, level - 1, at);
         abut_bp_node *node = &tree->node[tree->level[level] + at / 8];
         float surplus = surplus_around(tree, level - 1, at);
-        if (holds(node, at % 8, &box) && node->surplus[at % 8] == surplus) {
+        uint32_t classes = classes_around(tree, level - 1, at);
+        if (holds(node, at % 8, &box) && node->surplus[at % 8] == surplus && node->classes[at % 8] == classes) {
             return;
         }
         abut_bp_node_put(node, at % 8, &box);
         node->surplus[at % 8] = surplus;
+        node->classes[at % 8] = classes;
     }
 }

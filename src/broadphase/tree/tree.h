@@ -29,7 +29,10 @@ struct abut_bp_node {
         uint32_t key[8];  /* of the lowest level: of the entries */
         float surplus[8]; /* of others: how far what is culled may extend beyond each box */
     };
-    float radius[8]; /* of the lowest level: all that is in a box is also within this distance of its middle */
+    union {
+        float radius[8];     /* of the lowest level: all that is in a box is also within this distance of its middle */
+        uint32_t classes[8]; /* of others: bits of the classes of all keys in each box; some may have gone */
+    };
 };
 _Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is four cache lines");
 
@@ -47,7 +50,7 @@ typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t
 void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of, const void *context,
                          abut_workers *workers);
 
-/* Marks a key that has come or gone, or whose box has changed. */
+/* Marks a key that has come or gone, or whose box or class has changed. */
 static inline void abut_bp_tree_touch(abut_bp *bp, uint32_t key) {
     bp->tree.touched[key] = 1;
     bp->tree.touched_64[key / 64] = 1;
@@ -66,9 +69,10 @@ enum { ABUT_BP_WALK_NODES = 8 * ABUT_BP_LEVELS_MAX };
 typedef struct abut_bp_walk {
     uint64_t node[ABUT_BP_WALK_NODES]; /* the bits of how far it is, a float >= 0; its level; its index */
     uint32_t count;
+    uint32_t classes; /* bits: keys of other classes need not be found */
 } abut_bp_walk;
 
-/* Begins at the top of the tree. */
+/* Begins at the top of the tree; all classes are looked for. */
 void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk);
 
 /* A ray, or the middle of a box that moves, for boxes: a point of it is origin + t translation / scale. */

@@ -42,7 +42,8 @@ static float widened(float radius, const abut_bp_box *box) {
 }
 
 /* Writes the boxes of n <= BATCH entries; `key` has theirs. */
-static void write_boxes(abut_bp_tree *tree, const box_source *boxes, const uint32_t *key, uint32_t n) {
+static void write_boxes(abut_bp *bp, const box_source *boxes, const uint32_t *key, uint32_t n) {
+    abut_bp_tree *tree = &bp->tree;
     abut_bp_box box[BATCH];
     float surplus[BATCH], radius[BATCH];
     for (uint32_t k = 0; k < n; k++) {
@@ -59,6 +60,7 @@ static void write_boxes(abut_bp_tree *tree, const box_source *boxes, const uint3
         tree->node[node].key[entry % 8] = key[k];
         tree->node[node].radius[entry % 8] = widened(radius[k], &box[k]);
         tree->surplus[node] = abut_max_f(tree->surplus[node], surplus[k]);
+        tree->classes[node] |= UINT32_C(1) << abut_bp_class_of(bp, key[k]);
     }
 }
 
@@ -76,6 +78,7 @@ static void append(abut_bp_tree *tree, uint32_t key) {
         abut_bp_node_clear(&tree->node[tree->level[level] + node]);
         if (level == 0) {
             tree->surplus[node] = 0;
+            tree->classes[node] = 0;
         }
     }
 }
@@ -215,9 +218,10 @@ static void write_block(void *context, uint32_t block, uint32_t worker) {
     for (uint32_t node = begin / 8; node < (end + 7) / 8; node++) {
         abut_bp_node_clear(&tree->node[node]);
         tree->surplus[node] = 0;
+        tree->classes[node] = 0;
     }
     for (uint32_t first = begin; first < end; first += BATCH) {
-        write_boxes(tree, l->boxes, &tree->key[first], block_end(tree, first, BATCH) - first);
+        write_boxes(l->bp, l->boxes, &tree->key[first], block_end(tree, first, BATCH) - first);
     }
 }
 
@@ -295,7 +299,7 @@ static uint32_t write_touched(abut_bp *bp, const box_source *boxes, uint32_t *li
         }
         list[kept++] = key;
     }
-    write_boxes(tree, boxes, present, m);
+    write_boxes(bp, boxes, present, m);
     tree->written += m;
     return kept;
 }
@@ -348,7 +352,7 @@ static void write_touched_block(void *context, uint32_t block, uint32_t worker) 
             list[n++] = key;
         }
         if (n == BATCH || entry + 1 == end) {
-            write_boxes(tree, l->boxes, list, n);
+            write_boxes(l->bp, l->boxes, list, n);
             written += n;
             n = 0;
         }

@@ -11,6 +11,7 @@ static const abut_bp_tree_kernels *const kernels[] = {ABUT_KERNEL_TABLE_LIST(abu
 
 void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk) {
     walk->count = tree->count > 0;
+    walk->classes = UINT32_MAX;
     walk->node[0] = abut_bp_walk_node(0, tree->levels - 1, 0);
 }
 

@@ -34,6 +34,19 @@ static ABUT_INLINE uint32_t write_keys(const abut_bp_node *node, uint32_t bits, 
     return n;
 }
 
+/* Of a node above the lowest level, the lanes whose boxes hold keys of a class that is looked for. */
+static ABUT_INLINE uint32_t of_classes(const abut_bp_node *node, uint32_t bits, uint32_t classes) {
+    if (classes == UINT32_MAX) {
+        return bits;
+    }
+    uint32_t kept = 0;
+    for (uint32_t left = bits; left; left &= left - 1) {
+        uint32_t lane = ABUT_LOWEST_BIT(left);
+        kept |= (uint32_t)((node->classes[lane] & classes) != 0) << lane;
+    }
+    return kept;
+}
+
 /* Adds a node, so that those from `base` on are in order, the nearest last. */
 static ABUT_INLINE void insert(abut_bp_walk *walk, uint32_t base, uint64_t node) {
     uint32_t at = walk->count++;
@@ -180,7 +193,9 @@ static void fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
             break;
         }
         uint32_t bits = meets(at.node, &wide, limits, far);
-        if (at.level == 0 && bits) {
+        if (at.level > 0) {
+            bits = of_classes(at.node, bits, flight->walk.classes);
+        } else if (bits) {
             find(at.node, bits & ~passes_by(at.node, &flight->ray), &flight->found);
             left = nodes_left(&flight->found, left);
         }
@@ -225,7 +240,9 @@ static void look(const abut_bp_tree *tree, abut_bp_vicinity *v) {
             break;
         }
         uint32_t bits = is_near(at.node, min, max, limits, far);
-        if (at.level == 0 && bits) {
+        if (at.level > 0) {
+            bits = of_classes(at.node, bits, v->walk.classes);
+        } else if (bits) {
             find(at.node, bits, &v->found);
             left = nodes_left(&v->found, left);
         }
@@ -265,7 +282,7 @@ static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, const
             n += write_keys(at, bits, key + n);
             continue;
         }
-        for (; bits; bits &= bits - 1) {
+        for (bits = of_classes(at, bits, walk->classes); bits; bits &= bits - 1) {
             uint64_t child = abut_bp_walk_node(0, level - 1, index * 8 + ABUT_LOWEST_BIT(bits));
             prefetch(&tree->node[tree->level[level - 1] + index_of(child)]);
             walk->node[walk->count++] = child;

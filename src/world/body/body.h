@@ -95,6 +95,8 @@ abut_filter abut_w_query_filled(const abut_filter *filter);
 /* Gives the body's key in the broad phase the class of this filter, with defaults filled in. The key must become active
  * before the next find if the filter is another. */
 void abut_w_put_filter_class(abut_world *world, uint32_t slot, const abut_filter *filled);
+/* Bits of the classes of which bodies may pass this filter; all others have none that does. */
+uint32_t abut_w_classes_passing(const abut_world *world, const abut_filter *filled);
 /* All keys become active and have the class of the default filter. */
 void abut_w_forget_filter_classes(abut_world *world);
 /* Whether classes and filters agree. */

@@ -87,6 +87,7 @@ void abut_w_put_filter_class(abut_world *world, uint32_t slot, const abut_filter
     /* At once, and not when bounds are refreshed: a restore may come first, and find the body as it shall be. */
     abut_bp_activate(&world->bp, slot, world->bp.role[slot] & ABUT_BP_STATIC);
     abut_bp_set_class(&world->bp, slot, now);
+    abut_w_touch(world, slot); /* the tree knows classes, too */
     if (old != 0 && --world->filter_class[old].bodies == 0) {
         forget_class(world, old);
     }
@@ -95,12 +96,26 @@ void abut_w_put_filter_class(abut_world *world, uint32_t slot, const abut_filter
 void abut_w_forget_filter_classes(abut_world *world) {
     abut_bp_activate_all(&world->bp);
     for (uint32_t key = 0; key < abut_w_key_end(world); key++) {
-        abut_bp_set_class(&world->bp, key, 0);
+        if (abut_bp_class_of(&world->bp, key) != 0) {
+            abut_bp_set_class(&world->bp, key, 0);
+            abut_w_touch(world, key);
+        }
     }
     for (uint32_t k = 0; k < ABUT_BP_CLASSES; k++) {
         world->filter_class[k] = (abut_w_filter_class){.bodies = 0};
         forget_class(world, k);
     }
+}
+
+uint32_t abut_w_classes_passing(const abut_world *world, const abut_filter *filled) {
+    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
+    const abut_filter filter = shared_filter(filled);
+    uint32_t classes = (uint32_t)1 << LATER | (uint32_t)!are_apart(&filter, &default_filter);
+    for (uint32_t k = 1; k < LATER; k++) {
+        const abut_w_filter_class *c = &world->filter_class[k];
+        classes |= (uint32_t)(c->bodies > 0 && !are_apart(&filter, &c->filter)) << k;
+    }
+    return classes;
 }
 
 /* Whether a body with this filter may be of class k. */

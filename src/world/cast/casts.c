@@ -77,6 +77,7 @@ static abut_result aim(const call *c, const abut_cast *cast, size_t element, sho
     abut_bp_flight_begin_box(abut_w_tree(world), &mover, flight);
     flight->found.fetch = world->collider;
     flight->found.fetch_stride = sizeof *world->collider;
+    flight->walk.classes = c->whom.filter.classes;
     s->exact = abut_np_cast_of(&probe.collider, cast->translation);
     s->ignored = abut_w_two_of(world, cast->ignore);
     s->element = element;

@@ -118,6 +118,7 @@ static void meet_still_ones(const abut_w_sweep_call *call, uint32_t first, uint3
         abut_bp_flight_shorten(&flight, limit_of(call, mover->element));
         flight.found.fetch = world->collider;
         flight.found.fetch_stride = sizeof *world->collider;
+        flight.walk.classes = call->whom.filter.classes & abut_bp_classes_with(&world->bp, mover->slot);
         while (abut_bp_fly(abut_w_tree(world), &flight), flight.found.n > 0) {
             meet_found(call, mover, &way, &flight);
         }

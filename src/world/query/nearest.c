@@ -99,6 +99,7 @@ static void find_nearest(const abut_w_whom *whom, const abut_w_probe *probe, siz
     abut_bp_vicinity_limit(&v, r->limit);
     v.found.fetch = world->collider;
     v.found.fetch_stride = sizeof *world->collider;
+    v.walk.classes = whom->filter.classes;
     while (abut_bp_look(abut_w_tree(world), &v), v.found.n > 0) {
         uint32_t kept = 0, *slot = v.found.key;
         for (uint32_t k = 0; k < v.found.n; k++) {

@@ -5,11 +5,12 @@
 
 abut_w_query_filter abut_w_query_filter_of(const abut_world *world, const abut_filter *filter) {
     static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
-    abut_w_query_filter f = {.default_passes = true};
+    abut_w_query_filter f = {.default_passes = true, .classes = UINT32_MAX};
     if (filter) {
         f.filter = abut_w_query_filled(filter);
         f.any_filter = world->filters.live > 0;
         f.default_passes = abut_w_filters_pass(&f.filter, &default_filter);
+        f.classes = abut_w_query_passes_all(&f) ? UINT32_MAX : abut_w_classes_passing(world, &f.filter);
     }
     return f;
 }
@@ -21,6 +22,7 @@ void abut_w_query_begin(abut_w_query *query, const abut_world *world, const abut
     query->box = *box;
     query->slant = NULL;
     abut_bp_walk_begin(abut_w_tree(world), &query->walk);
+    query->walk.classes = filter->classes;
 }
 
 static uint32_t keep_bodies(const abut_w_query *query, uint32_t *slot, uint32_t n) {

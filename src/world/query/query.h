@@ -27,6 +27,7 @@ typedef struct abut_w_query_filter {
     abut_filter filter;  /* with defaults filled in */
     bool any_filter;     /* some body has a filter other than the default */
     bool default_passes; /* bodies with the default filter pass */
+    uint32_t classes;    /* bits: of other classes no body passes */
 } abut_w_query_filter;
 
 /* `filter` must be valid; NULL lets every body pass. The result is valid until a filter or a body changes. */

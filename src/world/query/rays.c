@@ -47,6 +47,7 @@ static void aim(const call *c, const abut_ray *ray, size_t element, shot *s, abu
     abut_bp_flight_begin(abut_w_tree(c->whom.world), ray->origin, ray->translation, flight);
     flight->found.fetch = c->whom.world->collider;
     flight->found.fetch_stride = sizeof *c->whom.world->collider;
+    flight->walk.classes = c->whom.filter.classes;
     s->ignored = abut_w_two_of(c->whom.world, ray->ignore);
     s->element = element;
 }

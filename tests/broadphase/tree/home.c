@@ -119,6 +119,11 @@ void home_set(home *h, uint32_t key, const abut_bp_box *box) {
     touch_key(h, key);
 }
 
+void home_set_class(home *h, uint32_t key, uint32_t new_class) {
+    abut_bp_set_class(&h->bp, key, new_class);
+    touch_key(h, key);
+}
+
 void home_teleport(home *h, rng *r, uint32_t key) {
     abut_bp_box box = home_random_box(r, h->kind, key);
     h->surplus[key] = h->has_surplus && rng_chance(r, 0.2) ? (float)rng_log_range(r, 1e-3, 1) : 0;
@@ -240,6 +245,7 @@ static void check_entries(const home *h) {
         if (h->present[key]) {
             assert_memory_equal(&box, &h->box[key], sizeof box);
             assert_true(tree->surplus[entry / 8] >= h->surplus[key]);
+            assert_true(tree->classes[entry / 8] >> abut_bp_class_of(&h->bp, key) & 1);
         } else {
             assert_true(is_empty(&box));
         }
@@ -259,20 +265,28 @@ static float surplus_at(const abut_bp_tree *tree, uint32_t level, uint32_t at) {
     return level == 0 ? tree->surplus[at / 8] : tree->node[tree->level[level] + at / 8].surplus[at % 8];
 }
 
-/* The boxes of a level > 0 are just around eight of the level below, and their surplus is the largest of those. */
+static uint32_t classes_at(const abut_bp_tree *tree, uint32_t level, uint32_t at) {
+    return level == 0 ? tree->classes[at / 8] : tree->node[tree->level[level] + at / 8].classes[at % 8];
+}
+
+/* The boxes of a level > 0 are just around eight of the level below, their surplus is the largest of those, and their
+ * classes are those of all eight. */
 static void check_level(const home *h, uint32_t level, uint32_t below) {
     const abut_bp_tree *tree = &h->bp.tree;
     uint32_t nodes = (below + 7) / 8;
     for (uint32_t at = 0; at < (nodes + 7) / 8 * 8; at++) {
         abut_bp_box box = box_at(tree, level, at), around = abut_bp_empty_box;
         float surplus = 0;
+        uint32_t classes = 0;
         for (uint32_t k = 8 * at; k < 8 * at + 8 && k < below; k++) {
             abut_bp_box part = box_at(tree, level - 1, k);
             if (!is_empty(&part)) {
                 merge(&around, &part);
             }
             surplus = fmaxf(surplus, surplus_at(tree, level - 1, k));
+            classes |= classes_at(tree, level - 1, k);
         }
+        assert_int_equal(classes_at(tree, level, at), classes);
         assert_true(surplus_at(tree, level, at) == surplus);
         if (at >= nodes || is_empty(&around)) {
             assert_true(is_empty(&box));

@@ -57,6 +57,7 @@ void home_remove(home *h, uint32_t key);
 void home_teleport(home *h, rng *r, uint32_t key);
 void home_nudge(home *h, rng *r, uint32_t key);
 void home_set(home *h, uint32_t key, const abut_bp_box *box);
+void home_set_class(home *h, uint32_t key, uint32_t new_class);
 
 /* Brings the tree up to date and checks all of it, and whose boxes it asked for. */
 void home_update(home *h);

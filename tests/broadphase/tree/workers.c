@@ -91,6 +91,7 @@ static void assert_same_nodes(const abut_bp_tree *a, const abut_bp_tree *b, uint
         assert_memory_equal(m->max, n->max, sizeof m->max);
         if (level > 0) {
             assert_memory_equal(m->surplus, n->surplus, sizeof m->surplus);
+            assert_memory_equal(m->classes, n->classes, sizeof m->classes);
         }
         for (uint32_t k = 0; k < 8 && level == 0; k++) {
             bool empty = n->min[0][k] > n->max[0][k];
@@ -111,6 +112,7 @@ static void assert_same(const abut_bp_tree *a, const abut_bp_tree *b, uint32_t k
     assert_memory_equal(a->touched, b->touched, keys);
     assert_memory_equal(a->touched_64, b->touched_64, (keys + 63) / 64);
     assert_memory_equal(a->surplus, b->surplus, (a->count + 7) / 8 * sizeof *a->surplus);
+    assert_memory_equal(a->classes, b->classes, (a->count + 7) / 8 * sizeof *a->classes);
     uint32_t nodes = (a->count + 7) / 8;
     for (uint32_t level = 0; level < a->levels; level++, nodes = (nodes + 7) / 8) {
         assert_same_nodes(a, b, level, nodes);

@@ -391,8 +391,43 @@ static void filters_of_other_bodies_are_restored(void **state) {
     }
 }
 
+/* The search tree knows which filters there are where: also those that come back to bodies which stay in place. */
+static void questions_meet_bodies_whose_filters_are_restored(void **state) {
+    (void)state;
+    enum { BODIES = 40 };
+    const abut_filter rare = {.category = 8};
+    const abut_query common_ones = {.filter = {.mask = 1}}, rare_ones = {.filter = {.mask = 8}};
+    const abut_shape all = {.half = {400, 1, 1}};
+    const abut_pose there = pose_at(200, 0, 0);
+    abut_body_id id[BODIES];
+    abut_world *world = make_world(NULL);
+    for (int i = 0; i < BODIES; i++) {
+        id[i] = add_cube(world, 10.0f * (float)i, 0, 0, 1);
+    }
+    const abut_body_id other = add_cube(world, 0, 50, 0, 1); /* so that there always are filters */
+    assert_int_equal(abut_body_set_filter(world, other, &(abut_filter){.category = 4}), ABUT_OK);
+    saved s = save_world(world);
+    for (int i = 0; i < BODIES; i++) {
+        assert_int_equal(abut_body_set_filter(world, id[i], &rare), ABUT_OK);
+    }
+    assert_int_equal(step_world(world), 0);
+    saved t = save_world(world);
+    assert_true(abut_world_overlaps(world, &all, &there, &rare_ones, NULL, 0) == BODIES);
+    assert_int_equal(abut_world_refresh(world), ABUT_OK);
+    assert_int_equal(abut_world_restore(world, s.bytes, s.size, NULL), ABUT_OK);
+    assert_true(abut_world_overlaps(world, &all, &there, &common_ones, NULL, 0) == BODIES);
+    assert_true(abut_world_overlaps(world, &all, &there, &rare_ones, NULL, 0) == 0);
+    assert_int_equal(abut_world_restore(world, t.bytes, t.size, NULL), ABUT_OK);
+    assert_true(abut_world_overlaps(world, &all, &there, &common_ones, NULL, 0) == 0);
+    assert_true(abut_world_overlaps(world, &all, &there, &rare_ones, NULL, 0) == BODIES);
+    saved_free(&s);
+    saved_free(&t);
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(questions_meet_bodies_whose_filters_are_restored),
         cmocka_unit_test(filters_of_other_bodies_are_restored),
         cmocka_unit_test(bodies_of_higher_ids_are_gone),
         cmocka_unit_test(empty_world_takes_all),
