@@ -10,9 +10,9 @@ from typing import Any, Sequence, TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, as_in_c, common_length, number, records, vector, vectors
+from .arrays import address, as_in_c, common_length, records, vector, vectors
 from .bodies import row
-from .errors import check
+from .errors import check, size
 from .layout import CAST, HIT, POSE
 from .library import lib
 from .questions import Asked, Questions, answered, as_given, ignored_ids, one_of, shapes_of, whole
@@ -75,11 +75,11 @@ class Casts(Questions):
         pose, given as for set_poses: mover (which of them), body (0: none), user, fraction, position, normal. All move
         at the same time, and all go their whole way. Nothing is changed. allowance: how much deeper than at the start
         is no hit yet."""
-        ids = row(ids)
+        ids, allowance = row(ids), size("sweep", "allowance", allowance)
         poses = as_in_c(self._wanted_poses("sweep", ids, poses, position, rotation))
         hits = np.zeros(len(ids), HIT)
         with self._change("sweep") as handle, Asked(handle, **query) as q:
-            q.struct.allowance = number("allowance", allowance)
+            q.struct.allowance = allowance
             result = lib.abut_world_sweep(handle.pointer, address(ids), address(poses), len(ids), q.address, address(hits))
         index = first_bad(hits) if result else None
         if index is None:  # if it fails then nothing has been answered

@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from .arrays import number
 from .enums import Detail, Motion
 from .library import lib
 
@@ -89,6 +90,14 @@ def fault_in(given, code, index=None):
 def fault_at(element, name, numbers):
     value = np.atleast_1d(numbers[element]).tolist()
     return int(element), name, value[0] if len(value) == 1 else tuple(value)
+
+
+def size(call, name, value, most=float(np.finfo(np.float32).max)):
+    """One number, which must not be negative; a finite float unless told."""
+    value = number(name, value)
+    if not 0 <= value <= most:
+        raise Error("ABUT_ERROR_ARGUMENT", call, None, name, value)
+    return value
 
 
 def check(result, call, index=None, given=None):

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Sequence, TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, as_in_c, broadcast, common_length, integer, integers, number, packed, records, vector, vectors
+from .arrays import address, as_in_c, broadcast, common_length, integer, integers, packed, records, vector, vectors
 from .bodies import Bodies, row
 from .enums import Initial
-from .errors import Error, check
+from .errors import Error, check, size
 from .layout import AABB, Accept, Filter, HIT, NEAR, POSE, Query, RAY, SHAPE, TOUCHING
 from .library import lib
 from .shapes import check_shape
@@ -215,7 +215,7 @@ class Questions(Bodies):
         """All bodies within `margin` of a Shape at a pose, ascending by id: body, user, manifold (its normal points
         from the body to the shape); of a mesh one for each triangle, by part."""
         handle, struct, pose = self._open(), check_shape("shape", shape)._struct, one_of("pose", pose, POSE)
-        margin = number("margin", margin)
+        margin = size("collide", "margin", margin)
         with Asked(handle, **query) as q:
             return whole(lambda out, capacity: lib.abut_world_collide(
                 handle.pointer, address(struct), address(pose), margin, q.address, out, capacity), TOUCHING)
@@ -233,7 +233,7 @@ class Questions(Bodies):
         point of the body), normal."""
         handle, struct, pose = self._open(), check_shape("shape", shape)._struct, one_of("pose", pose, POSE)
         found = np.zeros(min(integer("k", k, np.uintp), len(self)), NEAR)
-        limit = number("max_distance", max_distance)
+        limit = size("nearest", "max_distance", max_distance, np.inf)
         with Asked(handle, **query) as q:
             count = lib.abut_world_nearest(handle.pointer, address(struct), address(pose), limit, q.address,
                                            address(found), len(found))
@@ -244,7 +244,7 @@ class Questions(Bodies):
         """(near, counts): nearest for n points, near of shape (n, k). Only near[i, :counts[i]] has been written; the
         rest is zero."""
         handle, points = self._open(), np.atleast_2d(vectors("points", points, 3))
-        k, limit = integer("k", k, np.uintp), number("max_distance", max_distance)
+        k, limit = integer("k", k, np.uintp), size("nearest_many", "max_distance", max_distance, np.inf)
         near, counts = np.zeros((len(points), k), NEAR), np.zeros(len(points), np.uint32)
         with Asked(handle, **query) as q:
             result = lib.abut_world_nearest_many(handle.pointer, address(points), len(points), limit, q.address,

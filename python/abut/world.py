@@ -13,12 +13,12 @@ from typing import Callable, NamedTuple, Sequence, TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, body_id, integer, number, packed, vector
+from .arrays import address, body_id, integer, packed, vector
 from .bodies import row
 from .boxes import side_by_side
 from .contacts import contacts_of, read_list
 from .enums import Touch
-from .errors import check
+from .errors import check, size
 from .frustum import frusta_of
 from .layout import (CONTACT, CONTACT_PART, OBB2, PAIR, PLACEMENT, PlacementRules, ShouldCollide, StepReport, VISIBLE,
                      Vec3, WorldDef)
@@ -114,7 +114,7 @@ class World(Snapshots):
         super().__init__(Handle(WorldDef(
             body_capacity=integer("body_capacity", body_capacity, np.uint32),
             pair_capacity=integer("pair_capacity", pair_capacity, np.uint32), fixed_capacity=bool(fixed_capacity),
-            contact_margin=number("contact_margin", contact_margin), up=Vec3(*vector("up", up, 3)),
+            contact_margin=size("World", "contact_margin", contact_margin), up=Vec3(*vector("up", up, 3)),
             should_collide=question.callback if question else ShouldCollide(),
             parallel=parallel_of(pool)), question, pool))
 
@@ -203,7 +203,7 @@ class World(Snapshots):
         first_blocker, push. `ignore`: bodies that do not block, with their compounds."""
         handle, candidates = self._open(), side_by_side("candidates", candidates, OBB2)
         ignore = row(ignore, "ignore")
-        rules = PlacementRules(Touch(touch), number("clearance", clearance), query_filter(category, mask, group),
+        rules = PlacementRules(Touch(touch), size("test_placements", "clearance", clearance), query_filter(category, mask, group),
                                address(ignore), len(ignore))
         placements = np.zeros(len(candidates), PLACEMENT)
         check(lib.abut_world_test_placements(handle.pointer, address(candidates), len(candidates),

@@ -155,8 +155,21 @@ class Refused(unittest.TestCase):
                            ("cast_shapes", lambda: self.world.cast_shapes(abut.sphere(1), poses, (1, 0, 0), **bad)),
                            ("sweep", lambda: self.world.sweep([], poses, **bad)),
                            ("cast_rays", lambda: self.world.cast_rays([(0, 0, 0)], (1, 0, 0), **bad)),
-                           ("test_placements", lambda: self.world.test_placements(np.zeros(0, abut.OBB2), clearance=-1))):
+                           ("test_placements", lambda: self.world.test_placements(np.zeros(0, abut.OBB2), **bad))):
             self.refuses(abut.Error, rf"ARGUMENT \({name}\)", call)
+
+    def test_sizes_are_named(self):
+        world, ball, there = self.world, abut.sphere(1), abut.poses((0, 0, 0))
+        for call, field, wrong, ask in (
+                ("World", "contact_margin", -1.0, lambda x: abut.World(contact_margin=x)),
+                ("sweep", "allowance", -1.0, lambda x: world.sweep(self.ids[0], position=(9, 0, 0), allowance=x)),
+                ("sweep", "allowance", np.inf, lambda x: world.sweep(self.ids[0], position=(9, 0, 0), allowance=x)),
+                ("collide", "margin", -0.5, lambda x: world.collide(ball, there, x)),
+                ("nearest", "max_distance", -2.0, lambda x: world.nearest(ball, there, 1, x)),
+                ("nearest_many", "max_distance", np.nan, lambda x: world.nearest_many((0, 0, 0), 1, x)),
+                ("test_placements", "clearance", -1.0,
+                 lambda x: world.test_placements(np.zeros(1, abut.OBB2), clearance=x))):
+            self.refuses(abut.Error, rf"ABUT_ERROR_ARGUMENT \({call}: {field} is {wrong}\)", ask, wrong)
 
     def test_numbers_that_do_not_fit(self):
         create = self.world.create
