@@ -48,20 +48,19 @@ typedef struct touch {
     bool back;
 } touch;
 
-static touch touch_of(const question *q, const abut_np_seat *seat, uint32_t part, double fraction, abut_vec3 position) {
-    const abut_d3 at = abut_d3_from(position), origin = abut_d3_from(q->mesh->center);
-    double coordinates = abut_d3_norm1(at) + abut_d3_norm1(origin);
-    return (touch){.at = abut_d3_unrotate((double(*)[3])seat->ground_axes, abut_d3_sub(at, origin)),
-                   .near = ABUT_NP_MESH_NEAR_EDGE * (seat->size + seat->radius) + 0x1p-22 * coordinates,
-                   .back = is_behind(q, part, fraction)};
-}
-
-/* Kept within what the triangle's edges allow there. */
-static abut_vec3 in_range(const abut_np_seat *seat, uint32_t part, const touch *t, abut_vec3 normal) {
+/* Keeps the normal within what the triangle's edges allow there. */
+static touch touch_of(const question *q, const abut_np_seat *seat, uint32_t part, double fraction, abut_vec3 position,
+                      abut_vec3 *normal) {
+    const abut_mesh *mesh = q->mesh->mesh;
     double(*axes)[3] = (double(*)[3])seat->ground_axes;
-    const abut_d3 raw = abut_d3_unrotate(axes, abut_d3_from(normal));
-    return abut_vec3_round(
-        abut_d3_rotate(axes, abut_np_mesh_in_range(seat->ground->mesh, part, t->back, t->at, t->near, raw)));
+    const abut_d3 at = abut_d3_from(position), origin = abut_d3_from(q->mesh->center);
+    const abut_d3 raw = abut_d3_unrotate(axes, abut_d3_from(*normal));
+    double coordinates = abut_d3_norm1(at) + abut_d3_norm1(origin);
+    touch t = {.at = abut_d3_unrotate(axes, abut_d3_sub(at, origin)),
+               .near = ABUT_NP_MESH_NEAR_EDGE * (seat->size + seat->radius) + 0x1p-22 * coordinates};
+    t.back = abut_np_mesh_from_back(mesh, part, is_behind(q, part, fraction), t.at, t.near, raw);
+    *normal = abut_vec3_round(abut_d3_rotate(axes, abut_np_mesh_in_range(mesh, part, t.back, t.at, t.near, raw)));
+    return t;
 }
 
 static void question_of(const abut_np_cast *cast, const abut_collider *mesh, abut_np_seat *seat, question *q) {
@@ -77,9 +76,7 @@ static touch place(const question *q, const abut_np_seat *seat, uint32_t part, d
     abut_np_triangle triangle;
     abut_np_triangle_make(q->mesh, part, &triangle);
     abut_np_cast_place(q->cast, &triangle.collider, fraction, position, normal);
-    const touch t = touch_of(q, seat, part, fraction, *position);
-    *normal = in_range(seat, part, &t, *normal);
-    return t;
+    return touch_of(q, seat, part, fraction, *position, normal);
 }
 
 void abut_np_mesh_cast(const abut_np_cast *cast, const abut_collider *mesh, double limit, abut_np_measure_visit *visit,
@@ -141,8 +138,7 @@ bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mes
         question q;
         abut_np_seat seat;
         question_of(cast, mesh, &seat, &q);
-        const touch t = touch_of(&q, &seat, part, 0, *position);
-        *normal = in_range(&seat, part, &t, *normal);
+        (void)touch_of(&q, &seat, part, 0, *position, normal);
     }
     return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;
 }

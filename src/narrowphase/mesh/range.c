@@ -199,3 +199,13 @@ abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, b
     const abut_np_fan *around = abut_np_fan_at(mesh, &known, face, corner_of(on), &at);
     return !around ? ABUT_NP_MESH_BORDER : around->ridge ? ABUT_NP_MESH_RIDGE : ABUT_NP_MESH_EVEN;
 }
+
+bool abut_np_mesh_from_back(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
+                            abut_d3 normal) {
+    if (!mesh->two_sided || abut_np_mesh_place_of(mesh, part, !back, point, near) != ABUT_NP_MESH_RIDGE) {
+        return back;
+    }
+    const abut_d3 here = abut_np_mesh_in_range(mesh, part, back, point, near, normal);
+    const abut_d3 there = abut_np_mesh_in_range(mesh, part, !back, point, near, normal);
+    return back != (abut_d3_dot(there, normal) > abut_d3_dot(here, normal));
+}

@@ -36,6 +36,12 @@ abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, a
 typedef enum abut_np_mesh_place { ABUT_NP_MESH_BORDER, ABUT_NP_MESH_RIDGE, ABUT_NP_MESH_EVEN } abut_np_mesh_place;
 abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near);
 
+/* Whether a triangle is touched from its back at such a point, if the middle of the shape is, or is not, `back`. It
+ * tells, but beside sharp ridges of two-sided meshes: there it may be behind the far face though all of the shape is
+ * before the ridge. Then the side counts whose range is nearer to the normal of the two shapes. */
+bool abut_np_mesh_from_back(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
+                            abut_d3 normal);
+
 /* The triangles around corner k, without the triangle itself; returns how many, at most ABUT_NP_AROUND_MAX. */
 enum { ABUT_NP_AROUND_MAX = 32 };
 uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out);

@@ -62,7 +62,8 @@ typedef struct touch {
 } touch;
 
 static touch touch_of(const question *q, uint32_t part, const abut_np_met *met) {
-    touch t = {.sign = q->b == q->mesh ? 1 : -1, .back = is_behind(q, part, met->fraction)};
+    const abut_mesh *ground = q->mesh->shape.mesh;
+    touch t = {.sign = q->b == q->mesh ? 1 : -1};
     const abut_d3 at = abut_d3_from(met->position);
     place_at(q->mesh, met->fraction, &t.mesh);
     const abut_d3 raw = abut_d3_unrotate(t.mesh.axes, abut_d3_from(met->normal));
@@ -70,7 +71,8 @@ static touch touch_of(const question *q, uint32_t part, const abut_np_met *met) 
     t.near = ABUT_NP_MESH_NEAR_EDGE * abut_shape_of(&q->convex->shape)->extent(&q->convex->shape) +
              0x1p-22 * (abut_d3_norm1(at) + abut_d3_norm1(t.mesh.center));
     const abut_d3 away = {{t.sign * raw.x[0], t.sign * raw.x[1], t.sign * raw.x[2]}};
-    t.normal = abut_np_mesh_in_range(q->mesh->shape.mesh, part, t.back, t.at, t.near, away);
+    t.back = abut_np_mesh_from_back(ground, part, is_behind(q, part, met->fraction), t.at, t.near, away);
+    t.normal = abut_np_mesh_in_range(ground, part, t.back, t.at, t.near, away);
     return t;
 }
 
