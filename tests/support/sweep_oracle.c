@@ -286,6 +286,20 @@ static double sample(int i, double end) {
     return end * (late < 0 ? ldexp(1, i / 2 - SAMPLES / 4) * (1 + 0.4 * (i % 2)) : (double)late / (SAMPLES / 2));
 }
 
+/* Whether, from a fraction on, the depth grows by more than the allowance and half of e, counted from the start or, if
+ * it is within e there, from none. */
+static bool grows(const sweep_truth *t, const quad_way *a, const quad_way *b, const double n[3], double allowance,
+                  double start, double f) {
+    double along, from = start < 0 && start >= -t->e ? 0 : start;
+    for (int i = 1; i <= SAMPLES; i++) {
+        (void)stand(a, b, n, f + sample(i, 1 - f), -INFINITY, &along);
+        if (from - along >= allowance + t->e / 2) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *sweep_closing_fault(const sweep_truth *t, const quad_way *a, const quad_way *b, const double n[3],
                                 double allowance, double f, bool *deeper) {
     double along, start, deep = allowance + t->e * (1 + 1e-3), end = f <= 1 ? f * (1 - 1e-9) : 1, parted = 2;
@@ -313,7 +327,7 @@ const char *sweep_closing_fault(const sweep_truth *t, const quad_way *a, const q
         return NULL;
     }
     double d = stand(a, b, n, f, INFINITY, &along);
-    *deeper = start - along >= allowance + 1e-3 * t->e && d <= t->e;
+    *deeper = start - along >= allowance - 1e-3 * t->e && d <= t->e && grows(t, a, b, n, allowance, start, f);
     return *deeper || (apart && d <= t->e) ? NULL : "too early: neither deeper nor touching again";
 }
 

@@ -2,7 +2,11 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Shapes that touch at the start are hit where their depth along the normal of the start has grown too far, unless they
- * part before. */
+ * part before.
+ *
+ * What is moved as far as it gets, again and again, must not sink. So a depth within the tolerance e counts as none: it
+ * is not allowed once more from each start. And where the growth is too much, the answer is the time when it began, so
+ * that the next start is no deeper than this one. */
 #include "narrowphase/sweep/sweep.h"
 
 /* Shares of e: the growth is aimed at, and is enough. Both lie below 1, so that the answer is not late. */
@@ -24,6 +28,9 @@ typedef struct closing {
     abut_d3 direction; /* from a to b, at the start */
     abut_vec3 normal;  /* of b, towards a */
     double level;      /* of the gap along the direction, that counts as a hit */
+    double kept;       /* the gap at which that growth begins */
+    double last_kept;  /* the last time when it was more, or the first of all; and the gap then */
+    double gap_then;
     bool turns;
     double stride; /* the least */
     int shallow;   /* strides before the depth is asked for again */
@@ -69,7 +76,9 @@ static bool begin(const abut_np_couple *couple, const abut_np_instant *start, co
     }
     c->normal = abut_vec3_round(abut_d3_negate(c->direction));
     const abut_np_front front = abut_np_front_of(couple, start, c->direction, still);
-    c->level = abut_np_front_gap(&front) - allowance - AIM * couple->tolerance;
+    const double now = abut_np_front_gap(&front), none = abut_min_d(now, 0);
+    c->level = (none >= -ENOUGH * couple->tolerance ? now - none : now) - allowance - AIM * couple->tolerance;
+    c->kept = none - allowance;
     c->turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle > 0;
     c->stride = c->turns ? abut_max_d(STRIDE_LEAST, STRIDE * couple->smaller / couple->turned) : 1;
     return true;
@@ -121,10 +130,38 @@ static bool approach_after(const abut_np_couple *couple, double before, double a
     return abut_np_approach(couple, &instant, &gap, end, limit, met);
 }
 
-static void report(const closing *c, const abut_np_instant *instant, abut_np_met *met) {
+static double gap_along(const closing *c, const abut_np_instant *instant) {
+    const abut_d3 still = {{0, 0, 0}};
+    const abut_np_front front = abut_np_front_of(c->couple, instant, c->direction, still);
+    return abut_np_front_gap(&front);
+}
+
+/* When, before it became `gap` at an instant, the gap was last as much as is kept, or less by a small share of e.
+ * Between two times this is looked for where it would be if the gap fell evenly, and in the middle by turns. */
+static double end_of_kept(const closing *c, const abut_np_instant *instant, double gap) {
+    const double close = (1 - AIM) / 8 * c->couple->tolerance;
+    double before = c->last_kept, after = instant->time, high = c->gap_then, low = gap;
+    for (int k = 0; k < HALVINGS && high > c->kept && low < c->kept - close; k++) {
+        abut_np_instant there;
+        const double share = k % 2 ? 0.5 : (high - c->kept + close / 2) / (high - low);
+        const double time = before + (after - before) * share;
+        abut_np_instant_begin(c->couple, time, &there);
+        const double now = gap_along(c, &there);
+        if (now > c->kept) {
+            before = time, high = now;
+        } else {
+            after = time, low = now;
+        }
+    }
+    return high > c->kept ? after : before;
+}
+
+static void report(const closing *c, const abut_np_instant *grown, double gap_now, abut_np_met *met) {
+    abut_np_instant instant;
     abut_np_gap gap;
-    (void)abut_np_gap_at(c->couple, instant, INFINITY, false, &gap);
-    *met = (abut_np_met){instant->time, abut_np_point_at(c->couple, instant, &gap), c->normal, true};
+    abut_np_instant_begin(c->couple, end_of_kept(c, grown, gap_now), &instant);
+    (void)abut_np_gap_at(c->couple, &instant, INFINITY, false, &gap);
+    *met = (abut_np_met){instant.time, abut_np_point_at(c->couple, &instant, &gap), c->normal, true};
 }
 
 bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
@@ -136,16 +173,20 @@ bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start
     double touching = 0; /* the last time when they were seen to touch */
     for (int step = 0; follows && step < STEPS_MAX; step++) {
         const abut_np_front front = abut_np_front_of(couple, &instant, c.direction, still);
-        bool grown = abut_np_front_gap(&front) - c.level <= (AIM - ENOUGH) * couple->tolerance;
+        const double now = abut_np_front_gap(&front);
+        bool grown = now - c.level <= (AIM - ENOUGH) * couple->tolerance;
         if (step > 0 && (grown || c.turns) && has_parted(couple, &instant)) {
             return c.turns && approach_after(couple, touching, instant.time, end, limit, met);
         }
         if (grown) {
-            report(&c, &instant, met);
-            return true;
+            report(&c, &instant, now, met);
+            return met->fraction <= limit;
         }
         touching = instant.time;
-        if (touching >= end || touching > limit) {
+        if (step == 0 || now > c.kept) {
+            c.last_kept = touching, c.gap_then = now;
+        }
+        if (touching >= end || c.last_kept > limit) {
             return false;
         }
         double left = end - touching,
