@@ -200,7 +200,9 @@ static bool give_up(obj *o, const char *reason, size_t line) {
 }
 
 bool obj_parse(obj *o, const char *text, size_t size) {
-    reader r = {.into = o, .at = text, .end = text + size, .line = 1};
+    static const char mark[] = "\xef\xbb\xbf"; /* that some editors begin UTF-8 with */
+    const size_t begin = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    reader r = {.into = o, .at = text + begin, .end = text + size, .line = 1};
     const char *reason = NULL;
     *o = (obj){0};
     while (r.at < r.end && reason == NULL) {

@@ -6,7 +6,7 @@
  * Read are the lines `v x y z ...` and `f corner corner corner ...` with corners v, v/vt, v//vn or v/vt/vn, where v is
  * the number of a vertex above, from 1, or counted backwards from -1. Polygons become fans round their first corner.
  * All other lines are skipped; `#` begins a comment, a backslash at the end of a line joins it with the next one, lines
- * end in LF or CR LF.
+ * end in LF or CR LF. A byte order mark is passed over. Polygons that are not convex become other shapes than they are.
  *
  * It is our own because it names the line of every error. */
 #ifndef ABUT_DEMO_OBJ_H

@@ -109,6 +109,16 @@ static bool take(options *o, int option) {
     }
 }
 
+/* Hulls and meshes come instead of recordings and fields. `other` is an option about these; NULL: there is none. */
+static bool goes_together(const options *o, const char *other) {
+    const char *instead = o->mesh != NULL ? "mesh" : o->hulls != NULL ? "hulls" : NULL;
+    if (other != NULL && instead != NULL) {
+        fprintf(stderr, "abut-demo: --%s does not go with --%s\n%s", other, instead, usage);
+        return false;
+    }
+    return true;
+}
+
 /* Options that say how a recording is played make no sense without one. */
 static bool complete(options *o) {
     if (o->track == NULL && (o->every != 0 || o->sweep)) {
@@ -131,20 +141,22 @@ bool options_read(options *o, int argc, char **argv) {
         {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
     *o = (options){.field = SCENE_TUMBLING, .boxes = 10000, .frames = 300, .threads = 1};
-    for (;;) {
-        int option = getopt_long(argc, argv, "", known, NULL);
+    const char *other = NULL;
+    for (int index = 0;;) {
+        int option = getopt_long(argc, argv, "h", known, &index);
         if (option == -1) {
             break;
         }
         if (!take(o, option)) {
             return false;
         }
+        other = strchr("tesbdw", option) != NULL ? known[index].name : other;
     }
     if (optind < argc) {
         fprintf(stderr, "abut-demo: unexpected argument '%s'\n%s", argv[optind], usage);
         return false;
     }
-    return complete(o);
+    return goes_together(o, other) && complete(o);
 }
 
 void options_print_help(void) {

@@ -194,7 +194,8 @@ bool table_read(const char *path, const char *header, table_row *row, bool (*tak
     }
     *row = (table_row){.path = path};
     bool ok = csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) == 0;
-    for (size_t at = 0; ok && at < size;) {
+    const size_t begin = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* a byte order mark */
+    for (size_t at = begin; ok && at < size;) {
         const char *end = memchr(bytes + at, '\n', size - at);
         size_t length = end == NULL ? size - at : (size_t)(end - (bytes + at)) + 1;
         ok = parse_line(&parser, &r, bytes + at, length);

@@ -43,6 +43,7 @@ FORMS = [
     ('joints and CR LF', [line.replace(' ', '\\\r\n', 1) for line in PLAIN], '\r\n'),
     ('colours and weights', [line + tail for line, tail in zip(VERTICES, [' 1', ' 1 0 0', ' 1 1 0 0', '', ' 1.5'])] + faces(str), '\n'),
     ('other lines', ['mtllib a.mtl', 'o pyramid', 'g all', 's off', 'usemtl stone', *PLAIN, 'l 1 2', 'p 1'], '\n'),
+    ('byte order mark', ['\ufeff' + PLAIN[0], *PLAIN[1:]], '\n'),
     ('numbers', ['v -.8e1 -0 -8.', 'v -80E-1 +0 8', *PLAIN[2:]], '\n'),
 ]
 
@@ -89,7 +90,7 @@ def run(demo, *arguments):
 
 
 def write(path, lines, end='\n', last_end='\n'):
-    with open(path, 'w', encoding='ascii', newline='') as file:
+    with open(path, 'w', encoding='utf-8', newline='') as file:
         file.write(end.join(lines) + (last_end if lines else ''))
 
 
@@ -174,6 +175,9 @@ def check_refused(demo, directory):
     for name, reason in (('nowhere.obj', 'No such file'), ('.', 'Is a directory')):
         result = run(demo, '--mesh', os.path.join(directory, name))
         expect(result.returncode == 1 and not result.stdout and reason in result.stderr, name, f'{result}')
+    for option in (('--track', directory), ('--boxes', '5'), ('--field', 'boxes'), ('--threads', '2')):
+        result = run(demo, '--mesh', path, *option)
+        expect(result.returncode == 2 and f'{option[0]} does not go with --mesh' in result.stderr, option, f'{result}')
     result = run(demo, '--mesh')
     expect(result.returncode == 2 and 'usage' in result.stderr, 'no file', f'{result}')
 
