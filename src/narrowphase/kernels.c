@@ -15,6 +15,9 @@ static const abut_np_patch_kernels *const patch_kernels[] = {ABUT_KERNEL_TABLE_L
 static const abut_np_ray_kernels *const ray_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_ray_kernels)};
 static const abut_np_round_kernels *const round_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_round_kernels)};
 
+/* Hulls of so few vertices have facets for a register or two of eight lanes, and wider ones would wait half empty. */
+enum { FEW_VERTICES = 12 };
+
 const abut_np_box_kernels *abut_np_box_kernels_active(void) {
     return box_kernels[abut_isa_active()];
 }
@@ -29,6 +32,15 @@ const abut_np_box_kernels *abut_np_box_kernels_of_one(void) {
 
 const abut_np_convex_kernels *abut_np_convex_kernels_active(void) {
     return convex_kernels[abut_isa_active()];
+}
+
+const abut_np_convex_kernels *abut_np_convex_kernels_for(uint32_t of_a, uint32_t of_b) {
+    const bool few = of_a <= FEW_VERTICES && of_b <= FEW_VERTICES;
+    unsigned int active = abut_isa_active(), isa = few ? 0 : active;
+    while (isa < active && !(convex_kernels[isa] && convex_kernels[isa]->lanes >= 8)) {
+        isa++;
+    }
+    return convex_kernels[isa];
 }
 
 const abut_np_distance_kernels *abut_np_distance_kernels_active(void) {

@@ -39,6 +39,10 @@ const abut_np_box_kernels *abut_np_box_kernels_of_one(void);
 /* Those for up to ABUT_NP_FEW triangles: the narrowest with a lane for each, or the active ones. */
 const abut_np_mesh_kernels *abut_np_mesh_kernels_of_few(void);
 
+/* Those for a pair of hulls with these numbers of vertices: the narrowest with eight lanes where both are few, or the
+ * active ones. */
+const abut_np_convex_kernels *abut_np_convex_kernels_for(uint32_t of_a, uint32_t of_b);
+
 /* Those for n bodies: the narrowest that takes all at once, or the active ones. */
 const abut_np_ray_kernels *abut_np_ray_kernels_for(size_t n);
 const abut_np_cast_kernels *abut_np_cast_kernels_for(size_t n);

@@ -504,4 +504,4 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
 }
 
 const abut_np_convex_kernels ABUT_KERNEL(abut_np_convex_kernels) = {
-    .find_axis = find_axis, .find_best_axis = find_best_axis, .touch = touch};
+    .lanes = ABUT_VF_LANES, .find_axis = find_axis, .find_best_axis = find_best_axis, .touch = touch};

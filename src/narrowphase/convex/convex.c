@@ -8,10 +8,14 @@
 #include "narrowphase/tolerance.h"
 #include <string.h>
 
+static const abut_np_convex_kernels *kernels_for(const abut_np_convex_pair *pair) {
+    return abut_np_convex_kernels_for(pair->side[0].own->vertex_count, pair->side[1].own->vertex_count);
+}
+
 bool abut_np_convex_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
     abut_np_ordered_pair o;
     abut_np_order(a, b, &o);
-    return abut_np_convex_kernels_active()->touch(&o.pair, hint);
+    return kernels_for(&o.pair)->touch(&o.pair, hint);
 }
 
 /* Whether the axis is that of a face with an area: where lines coincide their points would flicker. */
@@ -42,7 +46,7 @@ bool abut_np_convex_collide(const abut_collider *a, const abut_collider *b, floa
     abut_np_ordered_pair o;
     abut_np_axis axis;
     abut_np_order(a, b, &o);
-    if (!abut_np_convex_kernels_active()->find_axis(&o.pair, margin, hint, &axis)) {
+    if (!kernels_for(&o.pair)->find_axis(&o.pair, margin, hint, &axis)) {
         return false;
     }
     if (axis.separation > 2 * ABUT_NP_GAP_NEAREST * o.pair.size) {

@@ -19,6 +19,7 @@ typedef struct abut_np_axis {
 } abut_np_axis;
 
 typedef struct abut_np_convex_kernels {
+    uint32_t lanes; /* facets at a time */
     /* Whether no axis shows a gap over margin (>= 0). If so, *axis is the best axis; else it is unchanged. `hint` is
      * read and written; it may be NULL. */
     bool (*find_axis)(const abut_np_convex_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis);
