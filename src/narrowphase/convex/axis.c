@@ -29,6 +29,12 @@ static const double SLACK_OF_BOUNDS = 32 * 0x1p-24;
  * that large. */
 static const double LARGEST = 0x1p+120;
 
+/* Hulls that lie deeper in each other than this share of the smaller one's extent, along the axis between the centres,
+ * begin with so many samples: there the first one is seldom the vertex that meets the best facet, but near it. For a
+ * yes or no one is enough, as it leaves no facet open. */
+static const double DEEP_OF_EXTENT = 0.2;
+enum { DEEP_SAMPLES = 5 };
+
 /* The separation along the axis between the centres. vertex[k]: the vertex of the side's other hull that lies lowest
  * along it. */
 static double separation_of_centers(const abut_np_convex_pair *pair, uint32_t vertex[2]) {
@@ -52,6 +58,7 @@ typedef struct search {
     bool centers;              /* the axis between the centres was measured */
     bool faces_first;          /* faces are preferred to edges that show little more */
     uint32_t all_samples_most; /* ALL_SAMPLES_MOST or ALL_SAMPLES_TO_TOUCH */
+    uint32_t deep_samples;     /* how many samples hulls deep in each other begin with */
     facet_search side[2];
     edge_choice edges;
     union { /* the bounds of both sides, or of facets of one; later the marks of both, or of one at a time */
@@ -65,6 +72,7 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     s->centers = false;
     s->faces_first = true;
     s->all_samples_most = ALL_SAMPLES_MOST;
+    s->deep_samples = DEEP_SAMPLES;
     s->slack = ABUT_NP_SLACK_DOUBLE * (pair->size + margin);
     s->bound_slack =
         pair->size > LARGEST ? INFINITY : SLACK_OF_BOUNDS * pair->size + 0x1p-140; /* below that floats lose bits */
@@ -116,6 +124,18 @@ static void add_samples_of_hint(search *s, const abut_np_hint *hint) {
     }
 }
 
+/* Vertices around a vertex of the other hull become samples as well, until there are `most`. */
+static void add_neighbors(facet_search *f, uint32_t vertex, uint32_t most) {
+    const abut_hull *other = f->side->other;
+    const abut_hull_edge *edges = abut_hull_edges(other);
+    const uint16_t *first = abut_hull_indices(other, other->vertex_edges_first) + vertex;
+    const uint16_t *around = abut_hull_indices(other, other->vertex_edges);
+    for (uint32_t i = first[0]; i < first[1] && f->of_facets.count < most; i++) {
+        const uint16_t *v = edges[around[i]].v;
+        add_sample(f, v[v[0] == vertex]);
+    }
+}
+
 /* Measures the axis between the centres unless a hint has samples for both sides. True where it shows a gap; else each
  * side has a sample. */
 static bool measure_likely_axes(search *s, const abut_np_hint *hint) {
@@ -127,12 +147,18 @@ static bool measure_likely_axes(search *s, const abut_np_hint *hint) {
         return false;
     }
     s->centers = true;
-    if (separation_of_centers(s->pair, vertex) > s->limit) {
+    const double separation = separation_of_centers(s->pair, vertex);
+    if (separation > s->limit) {
         return true;
     }
+    const bool deep = s->deep_samples > 1 && separation < -DEEP_OF_EXTENT * s->pair->small;
     for (int k = 0; k < 2; k++) {
-        if (!s->side[k].of_facets.count) {
-            add_sample(&s->side[k], vertex[k]);
+        facet_search *f = &s->side[k];
+        if (!f->of_facets.count) {
+            add_sample(f, vertex[k]);
+            if (deep && f->side->other->vertex_count > MARKED_MAX) {
+                add_neighbors(f, vertex[k], s->deep_samples);
+            }
         }
     }
     return false;
@@ -482,6 +508,7 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
     begin_search(&s, pair, 0);
     s.resting = 0;
     s.all_samples_most = ALL_SAMPLES_TO_TOUCH;
+    s.deep_samples = 1;
     begin_facets(&s.side[0], &pair->side[0], s.limit);
     begin_facets(&s.side[1], &pair->side[1], s.limit);
     if (hint && measure_hint(&s, hint)) {
