@@ -323,16 +323,18 @@ static double search_edges(search *s, double floor, int best_side, bool gap) {
     return most;
 }
 
-/* If the axis between the centres shows a gap nothing is kept, so that it is measured first again. */
+/* If the axis between the centres shows a gap nothing is kept, so that it is measured first again. Edges are kept where
+ * they show a gap: hulls that touch are searched sooner than edges are measured that shorten the search. */
 static void keep_hint(const search *s, bool by_centers, abut_np_hint *hint) {
     if (hint && by_centers) {
         *hint = (abut_np_hint){.facet_plus_one = {0, 0}};
         return;
     }
+    const bool by_edges = s->edges.separation > s->limit;
     for (int k = 0; hint && k < 2; k++) {
         const facet_search *f = &s->side[k];
         hint->facet_plus_one[k] = (uint16_t)(f->best.facet == NONE ? 0 : f->best.facet + 1);
-        hint->edge_plus_one[k] = (uint16_t)(s->edges.edge[k] == NONE ? 0 : s->edges.edge[k] + 1);
+        hint->edge_plus_one[k] = (uint16_t)(by_edges ? s->edges.edge[k] + 1 : 0);
         for (uint32_t i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
             bool known = i < f->of_facets.count && !f->all_samples;
             hint->vertex_plus_one[k][i] =
