@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Which kernels are picked for a number of bodies, or for a pair of boxes, whose faces have four edges: the narrowest
- * that take all at once, of those that the instruction set in use allows. */
+ * that take all at once, of those that the instruction set in use allows. And for a pair of hulls: eight lanes where
+ * both have few vertices. */
 #include "narrowphase/kernels.h"
 #include "support/test.h"
 #include <abut/isa.h>
@@ -52,7 +53,21 @@ static void the_narrowest_that_take_all_are_picked(void **state) {
     assert_true(rays_before > 0 && casts_before > 0);
 }
 
+static void hulls_of_few_vertices_take_eight_lanes(void **state) {
+    (void)state;
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        if (abut_isa_select((abut_isa)isa) == ABUT_OK) {
+            const uint32_t most = abut_np_convex_kernels_active()->lanes, few = most < 8 ? most : 8;
+            assert_int_equal(abut_np_convex_kernels_for(4, 4)->lanes, few);
+            assert_int_equal(abut_np_convex_kernels_for(12, 12)->lanes, few);
+            assert_ptr_equal(abut_np_convex_kernels_for(13, 4), abut_np_convex_kernels_active());
+            assert_ptr_equal(abut_np_convex_kernels_for(4, 13), abut_np_convex_kernels_active());
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_narrowest_that_take_all_are_picked)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_narrowest_that_take_all_are_picked),
+                                       cmocka_unit_test(hulls_of_few_vertices_take_eight_lanes)};
     return test_run(tests);
 }
