@@ -53,9 +53,12 @@ bool abut_np_cores_overlap(const abut_collider *a, const abut_collider *b, abut_
 
 /* The points of cores that overlap, or nearly so: what the separating axes find for shapes without radii. */
 static void overlap_points(const abut_np_ordered_pair *o, double limit, abut_np_points *out) {
+    const abut_np_side *side = &o->pair.side[0];
+    const abut_np_convex_kernels *kernels =
+        abut_np_convex_kernels_for(side->own->vertex_count, side->other->vertex_count);
     abut_np_axis axis;
     out->count = 0;
-    if (abut_np_convex_kernels_active()->find_axis(&o->pair, limit, NULL, &axis)) {
+    if (kernels->find_axis(&o->pair, limit, NULL, &axis)) {
         abut_np_convex_points(&o->pair, o->collider[0], o->collider[1], limit, &axis, out);
     }
 }
