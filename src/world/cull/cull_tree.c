@@ -239,23 +239,64 @@ static void decide_waiting(chunk *p, uint32_t v) {
     w->n = 0;
 }
 
-/* What the planes of view v say of the entries of a block; those that have a body are set in `has_body`. */
-static void take(chunk *p, uint32_t v, uint32_t block, const uint8_t *side, uint32_t has_body) {
-    waiting *w = &p->waiting[v];
-    for (uint32_t k = 0; k < BLOCK; k++) { /* without a branch, since nobody predicts it */
-        note(p, v, block * BLOCK + k, side[k]);
-        w->body[w->n] = (uint16_t)(block * BLOCK + k);
-        w->side[w->n] = side[k];
-        w->n += side[k] >= ABUT_CULL_UNDECIDED ? has_body >> k & 1 : 0;
+/* Bodies that are tested together, and the views that see and contain them. */
+typedef struct bodies {
+    uint32_t slot[BODIES_AT_ONCE], visible[BODIES_AT_ONCE], inside[BODIES_AT_ONCE];
+    uint16_t body[BODIES_AT_ONCE];
+} bodies;
+
+/* What the planes of view v say. Compilers make wide registers of this loop. */
+static void note_all(bodies *of, uint32_t v, const uint8_t side[BODIES_AT_ONCE]) {
+    const uint32_t bit = UINT32_C(1) << v;
+    for (uint32_t k = 0; k < BODIES_AT_ONCE; k++) {
+        of->visible[k] |= (uint8_t)(side[k] - ABUT_INTERSECTS) <= ABUT_INSIDE - ABUT_INTERSECTS ? bit : 0;
+        of->inside[k] |= side[k] == ABUT_INSIDE ? bit : 0;
+    }
+}
+
+/* Those that planes leave open wait. Mostly there are none among eight; where there are, nobody predicts which. */
+static void list_open(waiting *w, const bodies *of, const uint8_t side[BODIES_AT_ONCE]) {
+    static const uint64_t each = UINT64_C(0x0101010101010101);
+    uint32_t n = w->n;
+    for (uint32_t k = 0; k < BODIES_AT_ONCE; k += 8) {
+        uint64_t eight;
+        memcpy(&eight, side + k, sizeof eight);
+        if (!((eight + each * (8 - ABUT_CULL_UNDECIDED)) & each * 8)) {
+            continue;
+        }
+        for (uint32_t i = k; i < k + 8; i++) {
+            w->body[n] = of->body[i];
+            w->side[n] = side[i];
+            n += side[i] >= ABUT_CULL_UNDECIDED;
+        }
+    }
+    w->n = n;
+}
+
+/* What is known of entries of which nothing is asked: no view sees them. */
+static void leave_out(const chunk *p, const open_blocks_list *list, uint32_t v, uint32_t has_body,
+                      uint8_t side[BODIES_AT_ONCE]) {
+    for (uint32_t b = 0; b < BLOCKS_AT_ONCE; b++) {
+        bool open = b < list->n && p->open[list->block[b]] >> v & 1;
+        if (!open) {
+            memset(side + b * BLOCK, ABUT_OUTSIDE, BLOCK);
+        }
+    }
+    for (uint32_t none = ~has_body; none; none &= none - 1) {
+        side[ABUT_LOWEST_BIT(none)] = ABUT_OUTSIDE;
     }
 }
 
 /* Tests the bodies of the blocks by the planes of the views that may cross these. */
 static void test_together(chunk *p, const open_blocks_list *list) {
     uint8_t crossed[ABUT_W_VIEWS][BODIES_AT_ONCE], side[ABUT_W_VIEWS][BODIES_AT_ONCE];
-    uint32_t slot[BODIES_AT_ONCE], n = list->n * BLOCK, has_body = list_slots(p, list, slot);
+    bodies of = {.slot = {0}};
+    uint32_t n = list->n * BLOCK, has_body = list_slots(p, list, of.slot);
     if (!has_body) {
         return;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        of.body[k] = (uint16_t)(list->block[k / BLOCK] * BLOCK + k % BLOCK);
     }
     for (uint32_t views = list->views; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
@@ -264,18 +305,20 @@ static void test_together(chunk *p, const open_blocks_list *list) {
             memset(crossed[v] + b * BLOCK, p->open[list->block[b]] >> v & 1 ? planes : 0, BLOCK);
         }
     }
-    abut_w_cull_planes(p->c, list->views, slot, n, crossed[0], side[0], BODIES_AT_ONCE);
+    abut_w_cull_planes(p->c, list->views, of.slot, n, crossed[0], side[0], BODIES_AT_ONCE);
     p->tested += n;
     for (uint32_t views = list->views; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
-        for (uint32_t b = 0; b < list->n; b++) {
-            if (p->open[list->block[b]] >> v & 1) {
-                take(p, v, list->block[b], side[v] + b * BLOCK, has_body >> b * BLOCK);
-            }
-        }
+        leave_out(p, list, v, has_body, side[v]);
+        note_all(&of, v, side[v]);
+        list_open(&p->waiting[v], &of, side[v]);
         if (p->waiting[v].n >= ENOUGH) {
             decide_waiting(p, v);
         }
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        p->visible[of.body[k]] |= of.visible[k];
+        p->inside[of.body[k]] |= of.inside[k];
     }
 }
 
