@@ -3,90 +3,107 @@
 
 #include "base/spatial.h"
 #include "culling/kernels.h"
+#include <math.h>
 #include <string.h>
 
 /* This many boxes of an array go through the stages together: few enough to stay in the cache, and enough that those
  * left over fill the registers of the last stage. Kernels write up to SPARE elements too many. */
 enum { CHUNK = 1024, SPARE = 16 };
 
-/* Decides those of the undecided boxes that are rounded, and removes them from the lists. */
-static size_t finish_rounded(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint32_t *index, uint32_t *at,
-                             size_t open, uint8_t *side) {
+/* At most this many boxes at a time. */
+enum { BLOCK = 256 };
+typedef struct open_boxes {
+    size_t n;
+    uint32_t index[BLOCK], at[BLOCK]; /* of the box, of its side */
+    uint8_t known[BLOCK];             /* ABUT_CULL_UNDECIDED or ABUT_CULL_CUT */
+} open_boxes;
+
+/* Lists the boxes that are open. */
+static void gather(const uint32_t *index, size_t n, const uint8_t *side, open_boxes *open) {
+    size_t count = 0;
+    for (size_t k = 0; k < n; k++) { /* without a branch, because this one cannot be predicted */
+        open->index[count] = index[k];
+        open->at[count] = (uint32_t)k;
+        open->known[count] = side[k];
+        count += side[k] >= ABUT_CULL_UNDECIDED;
+    }
+    open->n = count;
+}
+
+/* Writes what a stage has found about boxes that are cut, and keeps those that are still open. */
+static void take(open_boxes *open, const uint8_t *found, uint8_t *side) {
+    size_t count = 0;
+    for (size_t k = 0; k < open->n; k++) {
+        uint8_t known = open->known[k] == ABUT_CULL_CUT ? found[k] : ABUT_CULL_UNDECIDED;
+        side[open->at[k]] = known;
+        open->index[count] = open->index[k];
+        open->at[count] = open->at[k];
+        open->known[count] = known;
+        count += known >= ABUT_CULL_UNDECIDED;
+    }
+    open->n = count;
+}
+
+/* The stages in float, for boxes that are cut; what they find about others is not used. A short search comes first. It
+ * leaves open boxes to all axes, or, where that cannot be, to a thorough search, if there are enough to pay for it. */
+static void narrow(const abut_cull_view *view, const abut_cull_boxes *boxes, open_boxes *open, uint8_t *side) {
+    enum { SHORT = 1, LONGER = 2, THOROUGH = 10, ENOUGH = 8 };
+    const abut_cull_kernels *kernels = abut_cull_kernels_active();
+    bool axes = view->reach < INFINITY && !boxes->rounded;
+    uint8_t found[BLOCK];
+    abut_cull_boxes cut = *boxes;
+    cut.index = open->index;
+    cut.n = open->n;
+    kernels->search(view, &cut, axes ? SHORT : LONGER, found);
+    take(open, found, side);
+    cut.n = open->n;
+    if (axes && cut.n > 0) {
+        const abut_cull_solid solid = abut_cull_solid_of(view->exact);
+        kernels->overlaps(view, &solid, &cut, found);
+        take(open, found, side);
+    } else if (cut.n >= ENOUGH) {
+        kernels->search(view, &cut, THOROUGH, found);
+        take(open, found, side);
+    }
+}
+
+/* Decides those that are rounded, and removes them. */
+static void finish_rounded(const abut_frustum *frustum, const abut_cull_boxes *boxes, open_boxes *open, uint8_t *side) {
     size_t sharp = 0;
-    for (size_t k = 0; k < open; k++) {
-        const void *box = (const char *)boxes->boxes + boxes->stride * index[k];
+    for (size_t k = 0; k < open->n; k++) {
+        const void *box = (const char *)boxes->boxes + boxes->stride * open->index[k];
         abut_cull_round x;
         memcpy(&x, box, sizeof x);
-        index[sharp] = index[k];
-        at[sharp] = at[k];
+        open->index[sharp] = open->index[k];
+        open->at[sharp] = open->at[k];
         if (x.radius > 0) {
-            side[at[k]] = (uint8_t)abut_cull_side_of_round(frustum, &x.core, x.radius);
+            side[open->at[k]] = (uint8_t)abut_cull_side_of_round(frustum, &x.core, x.radius);
         } else {
             sharp++;
         }
     }
-    return sharp;
-}
-
-/* At most this many boxes at a time. */
-enum { BLOCK = 256 };
-typedef struct open_boxes {
-    uint32_t index[BLOCK], at[BLOCK]; /* of the box, of its side */
-} open_boxes;
-
-/* Lists the boxes of which at most `least` is known. */
-static size_t gather(const abut_cull_boxes *boxes, size_t n, const uint8_t *side, uint8_t least, open_boxes *open) {
-    size_t count = 0;
-    for (size_t k = 0; k < n; k++) { /* without a branch, because this one cannot be predicted */
-        open->index[count] = boxes->index[k];
-        open->at[count] = (uint32_t)k;
-        count += side[k] >= least;
-    }
-    return count;
-}
-
-static void scatter(const open_boxes *open, size_t count, const uint8_t *found, uint8_t *side) {
-    for (size_t k = 0; k < count; k++) {
-        side[open->at[k]] = found[k];
-    }
-}
-
-/* Searches in full registers, thoroughly only for the few that a short search leaves open. */
-static void search(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
-    static const struct { uint32_t turns, least; /* so many boxes pay for it */ } pass[] = {{2, 1}, {10, 8}};
-    for (size_t k = 0; k < sizeof pass / sizeof *pass; k++) {
-        open_boxes open;
-        uint8_t found[BLOCK];
-        size_t count = gather(boxes, boxes->n, side, ABUT_CULL_CUT, &open);
-        if (count < pass[k].least) {
-            return;
-        }
-        abut_cull_boxes cut = *boxes;
-        cut.index = open.index;
-        cut.n = count;
-        abut_cull_kernels_active()->search(view, &cut, pass[k].turns, found);
-        scatter(&open, count, found, side);
-    }
+    open->n = sharp;
 }
 
 void abut_cull_finish(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
     for (size_t first = 0; first < boxes->n; first += BLOCK) {
-        abut_cull_boxes block = *boxes;
         open_boxes open;
         uint8_t found[BLOCK], *to = side + first;
-        block.index += first;
-        block.n = boxes->n - first < BLOCK ? boxes->n - first : BLOCK;
-        search(view, &block, to);
-        size_t count = gather(&block, block.n, to, ABUT_CULL_UNDECIDED, &open);
-        if (count > 0 && boxes->rounded) {
-            count = finish_rounded(view->exact, boxes, open.index, open.at, count, to);
+        gather(boxes->index + first, boxes->n - first < BLOCK ? boxes->n - first : BLOCK, to, &open);
+        if (open.n > 0) {
+            narrow(view, boxes, &open, to);
         }
-        if (count > 0) {
+        if (open.n > 0 && boxes->rounded) {
+            finish_rounded(view->exact, boxes, &open, to);
+        }
+        if (open.n > 0) {
             abut_cull_boxes undecided = {
-                .boxes = boxes->boxes, .stride = boxes->stride, .index = open.index, .n = count};
+                .boxes = boxes->boxes, .stride = boxes->stride, .index = open.index, .n = open.n};
             abut_cull_kernels_active()->axes(view->exact, &undecided, found);
         }
-        scatter(&open, count, found, to);
+        for (size_t k = 0; k < open.n; k++) {
+            to[open.at[k]] = found[k];
+        }
     }
 }
 

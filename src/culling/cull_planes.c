@@ -152,7 +152,7 @@ static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, con
     mf across = both(less(slack, m.second), less(slack, m.farthest));
     /* Depths are too small by up to a slack for the error of d; those of a plane whose d is above `size` are positive.
      */
-    mf cut = less(m.nearest, times(constant(3), negative));
+    mf cut = both(less(m.nearest, times(constant(3), negative)), less(times(constant(5), slack), m.farthest));
     mf meets = either(across, less(slack, m.center));
     vf out = choose(meets, constant(ABUT_INTERSECTS), constant(ABUT_CULL_CUT));
     out = choose(cut, out, constant(ABUT_CULL_UNDECIDED));
@@ -214,5 +214,6 @@ const abut_cull_kernels ABUT_KERNEL(abut_cull_kernels) = {.bounds = ABUT_KERNEL(
                                                           .spheres = spheres,
                                                           .near = near,
                                                           .planes = planes,
+                                                          .overlaps = ABUT_KERNEL(abut_cull_overlaps),
                                                           .search = ABUT_KERNEL(abut_cull_search),
                                                           .axes = ABUT_KERNEL(abut_cull_axes)};

@@ -28,6 +28,8 @@ typedef struct abut_cull_view {
     float low[6], high[6];          /* d minus and plus a bound of the error of d as a float and of sums with it */
     float unsure;                   /* high - low is at most this for every plane */
     float vague, vague_extent; /* the last stage does not trust a gap below vague * size of the box + vague_extent */
+    float middle[3], half[3];  /* the frustum is within this box, from `origin` on, which may be infinite */
+    float reach;               /* |corner|_1 is at most this; infinity: there are not eight, or one is far away */
 } abut_cull_view;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);

@@ -18,6 +18,14 @@ typedef struct abut_cull_sieve {
     size_t kept_count, open_count;
 } abut_cull_sieve;
 
+/* A frustum with a finite reach, as floats. */
+typedef struct abut_cull_solid {
+    float corner[8][3], edge[12][3]; /* from the origin on; directions */
+    uint32_t edge_count;
+} abut_cull_solid;
+
+abut_cull_solid abut_cull_solid_of(const abut_frustum *frustum);
+
 typedef struct abut_cull_kernels {
     /* abut_cull_planes_of_bounds */
     void (*bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
@@ -33,6 +41,10 @@ typedef struct abut_cull_kernels {
     /* For valid boxes that are certainly not inside: ABUT_INTERSECTS or ABUT_OUTSIDE where that is certain, else
      * ABUT_CULL_CUT. It ends after so many turns. */
     void (*search)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t turns, uint8_t *side);
+    /* The box's own axes and all products of edges in float, for views with a finite reach. The boxes and the answers
+       are as in a search, but none may have a radius, or be outside of a plane. */
+    void (*overlaps)(const abut_cull_view *view, const abut_cull_solid *solid, const abut_cull_boxes *boxes,
+                     uint8_t *side);
     /* All axes in double, for valid boxes without a radius: the abut_side. */
     void (*axes)(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
 } abut_cull_kernels;
@@ -41,6 +53,8 @@ ABUT_KERNEL_TABLES(abut_cull_kernels)
 void ABUT_KERNEL(abut_cull_axes)(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
 void ABUT_KERNEL(abut_cull_search)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t turns,
                                    uint8_t *side);
+void ABUT_KERNEL(abut_cull_overlaps)(const abut_cull_view *view, const abut_cull_solid *solid,
+                                     const abut_cull_boxes *boxes, uint8_t *side);
 void ABUT_KERNEL(abut_cull_bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                    uint8_t *crossed);
 

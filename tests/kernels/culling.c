@@ -70,7 +70,8 @@ static void list_destroy(list *l) {
 }
 
 typedef struct answers {
-    uint8_t plane[VIEWS][MOST + GUARD], axis[MOST + GUARD], search[MOST + GUARD], bound[MOST + SPARE];
+    uint8_t plane[VIEWS][MOST + GUARD], axis[MOST + GUARD], search[MOST + GUARD], over[MOST + GUARD],
+        bound[MOST + SPARE];
     size_t near, kept, open;
     uint32_t near_ones[MOST + SPARE], keep[MOST + SPARE], leave[MOST + SPARE];
     uint8_t sift[MOST + SPARE];
@@ -99,6 +100,10 @@ static answers ask(const list *l, uint32_t views) {
     kernels->planes(l->view, views, &l->boxes, NULL, found.plane[0], MOST + GUARD);
     kernels->axes(&l->frustum[0], &l->boxes, found.axis);
     kernels->search(&l->view[0], &l->boxes, 6, found.search);
+    if (l->view[0].reach < INFINITY) {
+        const abut_cull_solid solid = abut_cull_solid_of(&l->frustum[0]);
+        kernels->overlaps(&l->view[0], &solid, &l->boxes, found.over);
+    }
     found.near = kernels->near(&l->view[0], &l->boxes, found.near_ones);
     memset(found.near_ones + found.near, 0x77, (MOST + SPARE - found.near) * sizeof *found.near_ones);
     kernels->bounds(&l->view[0], &l->bounds, 0, l->boxes.n, found.bound);
@@ -114,7 +119,8 @@ static uint8_t side_of_bounds(uint8_t crossed) {
 }
 
 /* Counted by answer of the portable kernel: the comparison must cover all answers. */
-static unsigned long planes_said[5], axes_said[4], search_said[5], bounds_said[4], dropped, visible, left_open;
+static unsigned long planes_said[5], axes_said[4], search_said[5], over_said[5], bounds_said[4], dropped, visible,
+    left_open;
 
 static void check_and_count(const answers *a, size_t n, uint32_t views, bool spheres) {
     for (size_t k = 0; k < MOST + GUARD; k++) {
@@ -127,6 +133,8 @@ static void check_and_count(const answers *a, size_t n, uint32_t views, bool sph
         axes_said[k < n ? a->axis[k] : 0] += k < n;
         assert_true(k < n ? a->search[k] <= ABUT_CULL_CUT : a->search[k] == 0x77);
         search_said[k < n ? a->search[k] : 0] += k < n;
+        assert_true(k < n && a->over[k] != 0x77 ? a->over[k] <= ABUT_CULL_CUT : a->over[k] == 0x77);
+        over_said[a->over[k] != 0x77 ? a->over[k] : 0] += a->over[k] != 0x77;
         bounds_said[k < n ? side_of_bounds(a->bound[k]) : 0] += k < n;
     }
     dropped += spheres ? n - a->kept : 0;
@@ -182,6 +190,7 @@ static void every_set_equals_the_portable_one(void **state) {
     }
     assert_true(planes_said[ABUT_CULL_CUT] > 30 && search_said[ABUT_CULL_CUT] > 30);
     assert_true(search_said[ABUT_OUTSIDE] > 30 && search_said[ABUT_INTERSECTS] > 30);
+    assert_true(over_said[ABUT_OUTSIDE] > 30 && over_said[ABUT_INTERSECTS] > 30 && over_said[ABUT_CULL_CUT] > 30);
     for (int side = 0; side < 4; side++) {
         assert_true(planes_said[side] > 30);
         assert_true(side == ABUT_CULL_UNDECIDED || axes_said[side] > 30);
