@@ -11,9 +11,14 @@
 /* This times |c'|_1 + |h|_1 bounds the rounding of distances from planes, except that of d, which the view contains. */
 #define ABUT_CULL_SLACK (32 * 0x1p-24f)
 
+/* This times the sizes of boxes and frustum bounds the rounding of gaps along the world's axes, and what the last stage
+ * does not trust. */
+#define ABUT_CULL_BESIDE (256 * 0x1p-24f)
+
 /* A box, as tests against planes need it. */
 typedef struct abut_cull_arms {
     vf center[3], arm[3][3]; /* arm[j]: from the centre to the middle of a face */
+    vf wide[3];              /* half the extent along the world's axes */
     vf half;                 /* |h|_1, and the radius */
     vf extent[3];            /* h */
     vf radius;               /* only of rounded boxes: added to the extent along every direction */
@@ -33,14 +38,29 @@ static ABUT_INLINE void abut_cull_load_arms(const abut_cull_boxes *of, const uin
             x->arm[j][i] = times(r[i][j], v[7 + j]);
         }
     }
+    for (int i = 0; i < 3; i++) {
+        x->wide[i] = sum3(absolute(x->arm[0][i]), absolute(x->arm[1][i]), absolute(x->arm[2][i]));
+    }
     x->half = sum3(v[7], v[8], v[9]);
     if (rounded) {
         vf end[4]; /* the half extents again */
         abut_vf_load4(&((const abut_obb *)of->boxes)->half, of->stride, index, end);
         x->radius = end[3];
         x->half = sum(x->half, x->radius);
+        for (int i = 0; i < 3; i++) {
+            x->wide[i] = sum(x->wide[i], x->radius);
+        }
     }
     x->valid = both(square_in_range(n), at_most(constant(0), smaller(smaller(v[7], v[8]), v[9])));
+}
+
+/* The largest gap along the world's axes between the frustum and boxes with these middles and half sizes. */
+static ABUT_INLINE vf abut_cull_gap_beside(const abut_cull_view *view, const vf middle[3], const vf half[3]) {
+    vf gap[3];
+    for (int i = 0; i < 3; i++) {
+        gap[i] = minus(absolute(minus(middle[i], constant(view->middle[i]))), sum(half[i], constant(view->half[i])));
+    }
+    return larger(larger(gap[0], gap[1]), gap[2]);
 }
 
 #endif

@@ -4,12 +4,9 @@
 /* A kernel: compiled once for each instruction set. Boxes along the world's axes against the planes of a frustum, in
  * float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constant. */
 #include "base/lanes/eight.h"
-#include "base/lanes/vector_float.h"
+#include "culling/arms.h"
 #include "culling/kernels.h"
 #include <math.h>
-
-/* SLACK times the size bounds the rounding of distances from planes, except that of d, which the view contains. */
-static const float SLACK = 32 * 0x1p-24f;
 
 static inline vf scaled(float n, vf x) {
     return times(constant(n), x);
@@ -46,14 +43,19 @@ static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t p, const vf
 static ABUT_INLINE void find_crossed(const abut_cull_view *view, const abut_cull_bounds *of, size_t at,
                                      uint8_t *crossed) {
     vf c[3], half[3], least = constant(INFINITY), bits = constant(0);
-    vf size = load(view, of, at, c, half), slack = scaled(SLACK, size);
+    vf size = load(view, of, at, c, half), slack = scaled(ABUT_CULL_SLACK, size);
     for (uint32_t p = 0; p < view->plane_count; p++) {
         vf out, in;
         measure(view, p, c, half, &out, &in);
         least = smaller(least, in);
         bits = sum(bits, choose(less(slack, out), constant(0), constant((float)(1u << p))));
     }
-    bits = choose(less(least, negated(slack)), constant(ABUT_CULL_BEYOND), bits);
+    mf beyond = less(least, negated(slack));
+    if (bits_of(beyond) != bits_of(abut_mf_first(ABUT_VF_LANES))) {
+        vf margin = scaled(ABUT_CULL_BESIDE, sum(size, constant(view->reach)));
+        beyond = either(beyond, less(margin, abut_cull_gap_beside(view, c, half)));
+    }
+    bits = choose(beyond, constant(ABUT_CULL_BEYOND), bits);
     vf all = constant((float)((1u << view->plane_count) - 1));
     abut_vf_store_bytes(crossed, choose(size_in_range(size), bits, all));
 }

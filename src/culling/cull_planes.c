@@ -148,7 +148,9 @@ static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, con
     mf valid = both(x->valid, size_in_range(size));
     depths m;
     measure(view, crossed, c, x, rounded, &m);
-    mf outside = less(m.at_most, negative), inside = less(slack, m.nearest);
+    mf beside = less(times(constant(ABUT_CULL_BESIDE), sum(size, constant(view->reach))),
+                     abut_cull_gap_beside(view, c, x->wide));
+    mf outside = either(beside, less(m.at_most, negative)), inside = less(slack, m.nearest);
     mf across = both(less(slack, m.second), less(slack, m.farthest));
     /* Depths are too small by up to a slack for the error of d; those of a plane whose d is above `size` are positive.
      */
