@@ -11,11 +11,11 @@
 enum { CHUNK = 1024, SPARE = 16 };
 
 /* At most this many boxes at a time. */
-enum { BLOCK = 256 };
+enum { BLOCK = 256 }; /* a number is a byte */
 typedef struct open_boxes {
     size_t n;
-    uint32_t index[BLOCK], at[BLOCK]; /* of the box, of its side */
-    uint8_t known[BLOCK];             /* ABUT_CULL_UNDECIDED or ABUT_CULL_CUT */
+    uint32_t index[BLOCK];           /* of the box, */
+    uint8_t at[BLOCK], known[BLOCK]; /* of its side; ABUT_CULL_UNDECIDED or ABUT_CULL_CUT */
 } open_boxes;
 
 /* Lists the boxes that are open. */
@@ -23,7 +23,7 @@ static void gather(const uint32_t *index, size_t n, const uint8_t *side, open_bo
     size_t count = 0;
     for (size_t k = 0; k < n; k++) { /* without a branch, because this one cannot be predicted */
         open->index[count] = index[k];
-        open->at[count] = (uint32_t)k;
+        open->at[count] = (uint8_t)k;
         open->known[count] = side[k];
         count += side[k] >= ABUT_CULL_UNDECIDED;
     }

@@ -11,9 +11,9 @@
 
 enum { LANES = ABUT_VF_LANES, CORNERS = 8 };
 
-/* These times the sizes bound the rounding of gaps, and what short products leave open. Shorter products show nothing.
- */
-static const float ROUNDED = 128 * 0x1p-24f, FACES = 256 * 0x1p-24f, SHORT = 0x1p-20f;
+/* ROUNDED times the sizes bounds the rounding of gaps. MUCH times them is more than that and what the last stage does
+ * not trust, or what products leave open that are SHORT, which show nothing. */
+static const float ROUNDED = 128 * 0x1p-24f, MUCH = 256 * 0x1p-24f, SHORT = 0x1p-20f;
 
 /* A register full of boxes; the frustum's corners as they see them. */
 typedef struct scene {
@@ -70,18 +70,26 @@ static ABUT_INLINE vf gap_along_faces(const scene *s) {
 /* Along the products of an edge and the box's axes. */
 static ABUT_INLINE vf gap_along_products(scene *s, const float edge[3]) {
     const vf e[3] = {constant(edge[0]), constant(edge[1]), constant(edge[2])};
-    vf gap = constant(-INFINITY), x[3];
+    vf gap = constant(-INFINITY), x[3], part[3], low[3], high[3];
     turn(s->axis, e, x);
     for (int j = 0; j < 3; j++) {
-        int k = (j + 1) % 3, l = (j + 2) % 3;
-        vf low = constant(INFINITY), high = constant(-INFINITY), a = absolute(x[k]), b = absolute(x[l]);
-        for (int i = 0; i < CORNERS; i++) {
+        part[j] = absolute(x[j]);
+        low[j] = constant(INFINITY);
+        high[j] = constant(-INFINITY);
+    }
+    for (int i = 0; i < CORNERS; i++) {
+        for (int j = 0; j < 3; j++) {
+            int k = (j + 1) % 3, l = (j + 2) % 3;
             vf at = difference(x[k], s->corner[i][l], x[l], s->corner[i][k]);
-            low = smaller(low, at);
-            high = larger(high, at);
+            low[j] = smaller(low[j], at);
+            high[j] = larger(high[j], at);
         }
-        vf along = gap_of(low, high, sum(times(a, s->half[l]), times(b, s->half[k])));
-        gap = larger(gap, choose(less(sum(a, b), constant(SHORT)), gap, along));
+    }
+    for (int j = 0; j < 3; j++) {
+        int k = (j + 1) % 3, l = (j + 2) % 3;
+        vf radius = sum(times(part[k], s->half[l]), times(part[l], s->half[k]));
+        mf is_short = less(sum(part[k], part[l]), constant(SHORT));
+        gap = larger(gap, choose(is_short, gap, gap_of(low[j], high[j], radius)));
     }
     return gap;
 }
@@ -94,14 +102,13 @@ void ABUT_KERNEL(abut_cull_overlaps)(const abut_cull_view *view, const abut_cull
         size_t left = of->n - k;
         scene s;
         load(view, solid, of, padded(of->index + k, left, LANES, last), &s);
-        vf sure = times(constant(ROUNDED), s.size);
-        vf least = sum(sure, sum(times(constant(view->vague), s.size), constant(view->vague_extent)));
+        vf sure = times(constant(ROUNDED), s.size), much = times(constant(MUCH), s.size);
         vf gap = gap_along_faces(&s);
-        mf deep = less(gap, times(constant(-FACES), s.size)), apart = less(least, gap);
+        mf deep = less(gap, negated(much)), apart = less(much, gap);
         uint32_t all = bits_of(abut_mf_first(LANES));
         for (uint32_t e = 0; e < solid->edge_count && bits_of(apart) != all; e++) {
             vf along = gap_along_products(&s, solid->edge[e]);
-            apart = either(apart, less(least, along));
+            apart = either(apart, less(much, along));
             gap = larger(gap, along);
         }
         vf out = choose(both(deep, less(gap, negated(sure))), constant(ABUT_INTERSECTS), constant(ABUT_CULL_CUT));

@@ -102,36 +102,21 @@ static ABUT_INLINE verdicts look(const abut_cull_view *view, const vf c[3], cons
     return k;
 }
 
-static ABUT_INLINE void search(const abut_cull_view *view, const abut_cull_boxes *of, bool rounded, uint32_t turns,
-                               uint8_t *side) {
+void ABUT_KERNEL(abut_cull_search)(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t turns,
+                                   uint8_t *side) {
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t last[LANES];
         uint8_t bytes[LANES];
         size_t left = of->n - k;
         abut_cull_arms x;
-        abut_cull_load_arms(of, padded(of->index + k, left, LANES, last), rounded, &x);
+        abut_cull_load_arms(of, padded(of->index + k, left, LANES, last), of->rounded, &x);
         const vf c[3] = {minus(x.center[0], constant(view->origin[0])), minus(x.center[1], constant(view->origin[1])),
                          minus(x.center[2], constant(view->origin[2]))};
         uint32_t all = bits_of(abut_mf_first((uint32_t)(left < LANES ? left : LANES)));
-        verdicts found = look(view, c, &x, rounded, turns, all);
+        verdicts found = look(view, c, &x, of->rounded, turns, all);
         vf out = choose(found.found, constant(ABUT_INTERSECTS), constant(ABUT_CULL_CUT));
         abut_vf_store_bytes(bytes, choose(found.apart, constant(ABUT_OUTSIDE), out));
         memcpy(side + k, bytes, left < LANES ? left : LANES);
     }
     abut_lanes_done();
-}
-
-/* By itself, which leaves sharp boxes their registers. */
-static ABUT_NOINLINE void search_rounded(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t turns,
-                                         uint8_t *side) {
-    search(view, of, true, turns, side);
-}
-
-void ABUT_KERNEL(abut_cull_search)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t turns,
-                                   uint8_t *side) {
-    if (boxes->rounded) {
-        search_rounded(view, boxes, turns, side);
-    } else {
-        search(view, boxes, false, turns, side);
-    }
 }

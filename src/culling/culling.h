@@ -3,10 +3,10 @@
 
 /* Boxes against frusta. This room gets arrays of boxes and depends on neither bodies nor the world.
  *
- * A box is decided by one of five stages: by a box around it (bounds, for whole groups), by its centre and the sphere
+ * A box is decided by one of six stages: by a box around it (bounds, for whole groups), by its centre and the sphere
  * around it (for arrays), by the frustum's planes in float, by a search for a shared point or a separating plane in
- * float, or by all axes in double. All but the last answer only where the answer is certain, so all of them agree with
- * the last. All five are kernels; docs/numerics.md, "Culling".
+ * float, by all axes in float, or by all axes in double. All but the last answer only where the answer is certain, so
+ * all of them agree with the last. All six are kernels; docs/numerics.md, "Culling".
  *
  * A rounded box is all points within a radius of a box, its core. Its last stage is the distance between frustum and
  * core, in double; the others are the same. */
@@ -16,7 +16,8 @@
 #include "base/spatial.h"
 #include <abut/frustum.h>
 
-/* More abut_sides: the stage cannot decide; or only that the box is valid and not inside. */
+/* More abut_sides: the stage cannot decide; or only that the box is valid, not inside, and not outside of a
+ * plane. */
 enum { ABUT_CULL_UNDECIDED = 3, ABUT_CULL_CUT = 4 };
 
 /* A frustum as the wide stages read it: planes rounded to floats. */
@@ -29,7 +30,8 @@ typedef struct abut_cull_view {
     float unsure;                   /* high - low is at most this for every plane */
     float vague, vague_extent; /* the last stage does not trust a gap below vague * size of the box + vague_extent */
     float middle[3], half[3];  /* the frustum is within this box, from `origin` on, which may be infinite */
-    float reach;               /* |corner|_1 is at most this; infinity: there are not eight, or one is far away */
+    float reach; /* |corner|_1 is at most this; infinity: there are not eight corners, or one is far away, or
+                    the last stage does not trust gaps that floats can tell */
 } abut_cull_view;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);
