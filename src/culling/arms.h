@@ -42,6 +42,7 @@ static ABUT_INLINE void abut_cull_load_arms(const abut_cull_boxes *of, const uin
         x->wide[i] = sum3(absolute(x->arm[0][i]), absolute(x->arm[1][i]), absolute(x->arm[2][i]));
     }
     x->half = sum3(v[7], v[8], v[9]);
+    x->radius = constant(0);
     if (rounded) {
         vf end[4]; /* the half extents again */
         abut_vf_load4(&((const abut_obb *)of->boxes)->half, of->stride, index, end);
