@@ -291,9 +291,14 @@ static uint32_t all_of(const abut_np_patch *patch) {
     return (1u << patch->count) - 1;
 }
 
+/* Up to how far apart points of different triangles are the same. */
+static double nearness(const contact *c) {
+    return 0x1p-18 * (c->at->seat.size + c->at->seat.radius);
+}
+
 /* The points of a patch that stay, as bits. */
 static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
-    const double near = 0x1p-18 * (c->at->seat.size + c->at->seat.radius);
+    const double near = nearness(c);
     const uint64_t rivals = all_kept(c) ? rivals_of(c, patch) : 0;
     uint32_t gone = 0;
     for (uint32_t i = 0; i < patch->count; i++) {
@@ -383,7 +388,7 @@ static void write_patch(const contact *c, const abut_np_patch *patch, uint32_t s
 }
 
 static void begin_summary(const contact *c, abut_d3 normal, abut_np_summary *summary) {
-    abut_np_summary_begin(abut_d3_rotate((double(*)[3])c->at->seat.ground_axes, normal), summary);
+    abut_np_summary_begin(abut_d3_rotate((double(*)[3])c->at->seat.ground_axes, normal), nearness(c), summary);
 }
 
 /* Patches that are kept, ascending by part. */

@@ -206,7 +206,18 @@ static abut_d3 out_across(const abut_np_seat *seat, uint32_t face, const abut_np
     return out;
 }
 
-void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
+/* Turns a plane across a face so that it leads along a way, through the same edge; the radius moves that out of the
+ * face.
+ */
+static void lean_on(const abut_np_seat *seat, uint32_t face, abut_d3 along, abut_np_cut *cut) {
+    double offset;
+    const abut_d3 n = abut_np_face_normal(seat, face, &offset);
+    const double lean = abut_d3_dot(cut->normal, along) / abut_d3_dot(n, along);
+    cut->normal = abut_d3_along(cut->normal, -lean, n);
+    cut->offset -= lean * (offset + seat->radius);
+}
+
+void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face, const abut_d3 *along,
                           abut_np_cut_face *out) {
     abut_np_cut_face sides; /* of the face */
     abut_np_cut cuts[ABUT_NP_CUT_SIDES];
@@ -222,6 +233,9 @@ void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing
     for (uint32_t i = 0; i < sides.count; i++) {
         const abut_d3 out_of = out_across(seat, face, &sides, i);
         cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, abut_np_cut_at(&sides, i)), 0, sides.corner[i].edge, false};
+        if (along) {
+            lean_on(seat, face, *along, &cuts[i]);
+        }
     }
     seat->patch_kernels->cut(cuts, sides.count, out);
 }

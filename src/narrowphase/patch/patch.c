@@ -15,6 +15,9 @@
 /* Sides that are moved out by more than this times the height of a triangle would meet far beyond a sharp corner. */
 static const double OF_HEIGHT = 0x1p-13;
 
+/* The angle, by its cosine, up to which a face counts as lying right against a normal. */
+static const double LEANS = 0x1p-21;
+
 /* Two features as one number. */
 static uint32_t feature_of(uint32_t of_core, uint32_t of_triangle) {
     return of_core << 3 | of_triangle;
@@ -120,7 +123,7 @@ static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f
     double offset;
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
     const double cosine = -abut_d3_dot(n, patch->normal);
-    abut_np_cut_triangle(seat, f, face, &under);
+    abut_np_cut_triangle(seat, f, face, cosine < 1 - LEANS ? &patch->normal : NULL, &under);
     double separation[ABUT_NP_CUT_MAX];
     for (uint32_t i = 0; i < under.count; i++) {
         separation[i] = (abut_d3_dot(n, abut_np_cut_at(&under, i)) - offset) / cosine - seat->radius / cosine;
@@ -330,7 +333,7 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
 static void points_across(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis,
                           bool overlap, double near, abut_np_patch *patch) {
     uint32_t face;
-    if (face_against(seat, axis->normal, 0x1p-21, &face)) {
+    if (face_against(seat, axis->normal, LEANS, &face)) {
         add_triangle_under(seat, f, face, near, patch);
     }
     if (patch->separation > near - axis->depth - seat->radius) {
@@ -402,7 +405,7 @@ static void points_beyond(const abut_np_seat *seat, const abut_np_facing *f, con
     begin(f, patch);
     patch->normal = axis->normal;
     patch->in_mesh = axis->in_mesh;
-    if (face_against(seat, axis->normal, 0x1p-21, &face)) {
+    if (face_against(seat, axis->normal, LEANS, &face)) {
         add_triangle_under(seat, f, face, near, patch);
     }
     add_parting(seat, f, axis->depth, seat->radius, near, patch);
@@ -486,7 +489,9 @@ bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t
     }
     begin(f, patch);
     if (touch.overlap || f->plain) {
-        bool own = (known & ABUT_NP_OWN) != 0 && !abut_np_mesh_is_alone(f); /* the sift asks what lies in the core */
+        /* the sift asks what lies in the core */
+        bool own =
+            (known & ABUT_NP_OWN) != 0 && !abut_np_mesh_is_alone(f) && !abut_np_mesh_goes_through(seat, -over.height);
         points_of_overlap(seat, f, &touch, &over, own, near, patch);
     } else {
         points_apart(seat, f, &touch, &over, near, patch);

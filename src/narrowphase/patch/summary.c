@@ -31,8 +31,9 @@ static uint32_t deepest_of(const choice *from, uint32_t n, double equal) {
     return best;
 }
 
-/* The deepest, then one by one the point farthest from those that have been chosen. */
-static void choose_four(const choice *from, uint32_t n, double equal, abut_np_points *out) {
+/* The deepest, then one by one the point farthest from those that have been chosen. What is no more than `near` from
+ * one of those is the same point. */
+static void choose_four(const choice *from, uint32_t n, double equal, double near, abut_np_points *out) {
     double apart[ABUT_NP_OUTERMOST + 1];
     uint32_t next = deepest_of(from, n, equal);
     for (uint32_t i = 0; i < n; i++) {
@@ -44,7 +45,7 @@ static void choose_four(const choice *from, uint32_t n, double equal, abut_np_po
         uint32_t far = n;
         for (uint32_t i = 0; i < n; i++) {
             apart[i] = abut_min_d(apart[i], distance2(from[i].point->position, from[next].point->position));
-            if (apart[i] * from[i].weight > most) {
+            if (apart[i] * from[i].weight > most && apart[i] > near * near) {
                 most = apart[i] * from[i].weight;
                 far = i;
             }
@@ -87,16 +88,17 @@ void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, 
         out->point[i] = point[i];
     }
     if (n > 4) {
-        choose_four(from, n, ABUT_NP_AS_DEEP * seat->smallest, out);
+        choose_four(from, n, ABUT_NP_AS_DEEP * seat->smallest, 0, out);
     }
 }
 
-void abut_np_summary_begin(abut_d3 normal, abut_np_summary *s) {
+void abut_np_summary_begin(abut_d3 normal, double near, abut_np_summary *s) {
     int least = fabs(normal.x[0]) < fabs(normal.x[1]) ? 0 : 1;
     least = fabs(normal.x[2]) < fabs(normal.x[least]) ? 2 : least;
     abut_d3 axis = {{0, 0, 0}};
     axis.x[least] = 1;
     s->normal = normal;
+    s->near = near;
     s->across[0] = abut_d3_cross(normal, axis);
     s->across[1] = abut_d3_cross(normal, s->across[0]);
     s->count = s->point_count = 0;
@@ -172,7 +174,7 @@ void abut_np_summary_end(const abut_np_summary *s, abut_manifold *manifold) {
         seen |= UINT64_C(1) << at[i];
     }
     points.normal = s->normal;
-    choose_four(from, n, 0, &points);
+    choose_four(from, n, 0, s->near, &points);
     for (uint32_t i = 0; i < points.count; i++) {
         points.point[i].feature = i; /* features of several triangles may be the same */
     }

@@ -256,7 +256,7 @@ static void digest_parts_of(const abut_np_seat *seat, const abut_np_facing *f, d
     digest_touch(digest, &touch);
     digest_face(digest, abut_np_over_face(seat, &over), true);
     for (uint32_t face = 0; face < abut_np_face_count(seat) && face < 8; face++) {
-        abut_np_cut_triangle(seat, f, face, &under);
+        abut_np_cut_triangle(seat, f, face, NULL, &under);
         digest_face(digest, &under, false);
     }
     if (over.height < 0) {
@@ -330,7 +330,7 @@ static void summaries(uint64_t *digest) {
         const abut_vec3 any = rng_direction(&r);
         const abut_d3 up = k % 2 ? (abut_d3){{0, 1, 0}} : abut_d3_from(any);
         const uint32_t n = 1 + rng_below(&r, 5);
-        abut_np_summary_begin(up, &s);
+        abut_np_summary_begin(up, 0, &s);
         for (uint32_t i = 0; i < n; i++) {
             abut_np_points points = {.normal = up, .count = 1 + rng_below(&r, 4)};
             points.normal.x[0] += (double)rng_below(&r, 3) / 24;
