@@ -184,6 +184,14 @@ static bool surely_far(const mesh_scene *s, uint32_t t, double reach) {
     return norm(d) > (far + reach) * 1.001 + s->margin;
 }
 
+/* How high the middle is over a triangle's plane. */
+static double height_over(const mesh_scene *s, uint32_t t) {
+    double n[3], corner[3];
+    turn_into_world(s, s->facts->normal[t], n);
+    place(&s->pose, s->facts->corner[t][0], &s->pose, corner);
+    return dot(n, s->middle) - dot(n, corner);
+}
+
 static void judge_triangle(mesh_scene *s, uint32_t t, double reach) {
     const facts *f = s->facts;
     const round_body *b = s->body;
@@ -201,10 +209,7 @@ static void judge_triangle(mesh_scene *s, uint32_t t, double reach) {
                   : beyond <= 0                  ? TOUCH_YES
                   : beyond <= 1e-12 * (quad)size ? TOUCH_MAYBE
                                                  : TOUCH_NO;
-    double n[3], corner[3];
-    turn_into_world(s, f->normal[t], n);
-    place(&s->pose, f->corner[t][0], &s->pose, corner);
-    double height = dot(n, s->middle) - dot(n, corner), band = (b->shape.hull ? 1e-6 : 1e-12) * size;
+    double height = height_over(s, t), band = (b->shape.hull ? 1e-6 : 1e-12) * size;
     s->behind[t] = height < 0;
     s->level[t] = fabs(height) <= band;
     if (!f->two_sided && height < -band) {
@@ -349,6 +354,27 @@ static bool normal_allowed(const mesh_scene *s, uint32_t t, bool back, const dou
     return false;
 }
 
+/* Whether the middle is outside of a fold at an edge: where it is before this face and, beyond a hollow edge, behind
+ * the other one. */
+static bool is_fold(const mesh_scene *s, uint32_t t, bool back, uint32_t k) {
+    const facts *f = s->facts;
+    if (!f->two_sided || f->edge[t][k] != (back ? EDGE_CONVEX : EDGE_HOLLOW)) {
+        return false;
+    }
+    const double height = height_over(s, f->other[t][k]);
+    return (back ^ f->turned[t][k] ? -height : height) < 1e-12 * s->size[t];
+}
+
+/* There what the faces allow from the other side is allowed as well. */
+static bool fold_allows(const mesh_scene *s, uint32_t t, bool back, const double v[3]) {
+    for (uint32_t k = 0; k < 3; k++) {
+        if (is_fold(s, t, back, k) && normal_allowed(s, t, !back, v)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* --- an answer --- */
 
 static const char *part_of_scene(const mesh_scene *s, const abut_contact_part *p) {
@@ -365,7 +391,8 @@ static const char *part_of_scene(const mesh_scene *s, const abut_contact_part *p
         local[k] = (double)(at.m[0][k] * (quad)n[0] + at.m[1][k] * (quad)n[1] + at.m[2][k] * (quad)n[2]);
     }
     bool back = s->facts->two_sided && s->behind[p->part], either = s->facts->two_sided && s->level[p->part];
-    if (!normal_allowed(s, p->part, back, local) && !(either && normal_allowed(s, p->part, !back, local))) {
+    if (!normal_allowed(s, p->part, back, local) && !(either && normal_allowed(s, p->part, !back, local)) &&
+        !fold_allows(s, p->part, back, local)) {
         return "a normal out of range";
     }
     if (m->count < 1 || m->count > 4) {

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/mesh/seat.h"
+#include "base/compiler.h"
 #include "narrowphase/kernels.h"
 #include "narrowphase/mesh/range.h"
 
@@ -11,11 +12,20 @@ static double hollow_of(const abut_hull *hull) {
     return hull->face_count < hull->facet_count ? tolerance : 0;
 }
 
+/* Thicker bodies would have to be very deep before something goes through them, and are not asked for that. */
+static double thinness(abut_vec3 half) {
+    static const float PLATE = 0.125f;
+    const float least = abut_min_f(half.x, abut_min_f(half.y, half.z));
+    const float most = abut_max_f(half.x, abut_max_f(half.y, half.z));
+    return least <= PLATE * most ? (double)least : INFINITY;
+}
+
 static void read_core(const abut_collider *convex, abut_np_seat *seat) {
     const abut_hull *hull = convex->hull;
     const abut_vec3 half = hull ? hull->obb.half : convex->half;
     seat->hull = hull;
     seat->smallest = 0;
+    seat->thin = thinness(half);
     for (int k = 0; k < 3; k++) {
         double extent = (&half.x)[k];
         seat->half[k] = hull ? 0 : extent;
@@ -110,7 +120,7 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
     const uint32_t *side = &abut_mesh_sides(seat->mesh)[3 * (size_t)part];
     f->part = part;
     f->back = back;
-    f->open = 0;
+    f->open = f->fold = 0;
     for (uint32_t k = 0; k < 3; k++) {
         f->corner_of[k] = corner_of[back][k];
         f->side_of[k] = side_of[back][k];
@@ -119,6 +129,27 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
         f->open |= (uint8_t)((unsigned)((kind != ABUT_MESH_FLAT) & (kind != closed)) << k);
     }
     f->plain = f->open == 0;
+}
+
+static void add_folds(const abut_np_seat *seat, abut_np_facing *f) {
+    for (uint32_t k = 0; k < 3; k++) {
+        const uint32_t side = f->side[k];
+        if (abut_mesh_edge_of(side) != (f->back ? ABUT_MESH_CONVEX : ABUT_MESH_HOLLOW)) {
+            continue;
+        }
+        const abut_np_face beyond = {abut_mesh_neighbour(side), f->back == abut_mesh_is_turned(side)};
+        const abut_d3 n = abut_np_seat_into(seat, abut_np_face_normal_of(seat->mesh, f->known, beyond));
+        f->fold |= (uint8_t)((abut_d3_dot(n, abut_d3_sub(seat->middle, f->corner[k])) > 0) << k);
+    }
+    f->open |= f->fold;
+    f->plain = f->open == 0;
+}
+
+/* The outside of folds; the normals of these triangles are known by now. Apart, because it is rarely needed. */
+static ABUT_NOINLINE void find_folds(const abut_np_seat *seat, abut_np_facing *facing, uint32_t touched) {
+    for (; touched; touched &= touched - 1) {
+        add_folds(seat, &facing[ABUT_LOWEST_BIT(touched)]);
+    }
 }
 
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
@@ -139,18 +170,23 @@ uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, cons
             add_sides(seat, part[t], back, &facing[t]);
         }
     }
+    if (seat->mesh->two_sided) {
+        find_folds(seat, facing, touched);
+    }
     return touched;
 }
 
 abut_d3 abut_np_facing_edge_range(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, abut_d3 normal) {
     const abut_d3 in_mesh = abut_np_seat_out(seat, normal);
+    const bool back = f->back != (f->fold >> side & 1);
     return abut_np_seat_into(
-        seat, abut_np_mesh_range_of_edge(seat->mesh, f->known, f->part, f->back, f->side_of[side], in_mesh));
+        seat, abut_np_mesh_range_of_edge(seat->mesh, f->known, f->part, back, f->side_of[side], in_mesh));
 }
 
 abut_d3 abut_np_facing_corner_range(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner,
                                     abut_d3 normal) {
     const abut_d3 in_mesh = abut_np_seat_out(seat, normal);
+    const bool back = f->back != ((f->fold >> corner | f->fold >> (corner + 2) % 3) & 1);
     return abut_np_seat_into(
-        seat, abut_np_mesh_range_of_corner(seat->mesh, f->known, f->part, f->back, f->corner_of[corner], in_mesh));
+        seat, abut_np_mesh_range_of_corner(seat->mesh, f->known, f->part, back, f->corner_of[corner], in_mesh));
 }

@@ -45,6 +45,7 @@ typedef struct abut_np_seat {
     double reach;    /* the sum: a triangle no farther than this from the core is touched */
     double size;     /* the core lies within this distance of its frame's origin, in the L1 norm */
     double smallest; /* least positive half extent of the core; 0: it is a point */
+    double thin;     /* of a plate or a needle: the least half extent, which may be 0; of others INFINITY */
     double hollow; /* at most this much within a face the core is hollow: faces are merged facets. 0: there are none */
     double skin;   /* what is that little outside of the core counts as touching its surface: see axis.h */
     abut_np_hull_room *room; /* of the hull */
@@ -83,6 +84,9 @@ typedef struct abut_np_facing {
     bool back;
     bool plain;   /* no side is a ridge or outer: its only normal is its own */
     uint8_t open; /* the sides that are, as bits */
+    /* Sides that are hollow from where it is seen, while the face beyond is seen from its other side, as bits: the
+     * core's middle is outside of such a fold, which is a ridge to it. Of two-sided meshes. */
+    uint8_t fold;
     /* Of a box: which corners lie in it and which sides pass through it, as bits; it is grown by its skin. Of a rod
      * only where the triangle comes near. */
     uint8_t within, crossed;

@@ -34,22 +34,47 @@ static abut_np_passage passage_of(const abut_np_seat *seat, const abut_np_facing
     return p;
 }
 
+bool abut_np_mesh_goes_through(const abut_np_seat *seat, double depth) {
+    return depth > 2 * seat->thin;
+}
+
+/* The sides beyond which the mesh goes on, as bits. */
+static uint32_t inner_sides(const abut_np_facing *f) {
+    uint32_t inner = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        inner |= (uint32_t)!is_outer(f, k) << k;
+    }
+    return inner;
+}
+
+/* Whether it does so all around a corner. */
+static bool is_inner(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner) {
+    uint32_t at;
+    return abut_np_fan_at(seat->mesh, f->known, (abut_np_face){f->part, f->back}, f->corner_of[corner], &at) != NULL;
+}
+
 /* By how much a face must be better than what is there, so that the choice does not flicker. */
 static double resting_of(const abut_np_seat *seat) {
     return ABUT_NP_RESTING * seat->smallest;
 }
 
+/* A corner of the triangle that faces of the core are tried against. */
+typedef struct tip {
+    uint32_t corner;
+    bool beyond; /* it does not lie in the core, and proposes nothing if it is on a border */
+} tip;
+
 /* A face of the core, against one of the triangle's corners; no other corner is deeper behind it. */
-static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, uint32_t corner,
-                     abut_np_mesh_axis *best) {
+static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, tip t, abut_np_mesh_axis *best) {
     double offset, resting = resting_of(seat);
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
-    double at = abut_d3_dot(n, f->corner[corner]);
-    if (!(offset - at < best->depth - resting) || abut_d3_dot(n, f->normal) > 0.999) {
+    double at = abut_d3_dot(n, f->corner[t.corner]);
+    if (!(offset - at < best->depth - resting) || abut_d3_dot(n, f->normal) > 0.999 ||
+        (t.beyond && !is_inner(seat, f, t.corner))) {
         return;
     }
     /* A normal that is not allowed gives way to the nearest one that is, along which it is a little farther out. */
-    const abut_d3 allowed = abut_np_facing_corner_range(seat, f, corner, abut_d3_negate(n));
+    const abut_d3 allowed = abut_np_facing_corner_range(seat, f, t.corner, abut_d3_negate(n));
     double cosine = -abut_d3_dot(allowed, n), depth = (offset - at) / cosine;
     if (cosine > NEARLY && depth < best->depth - resting) {
         best->kind = ABUT_NP_OF_FACE;
@@ -68,36 +93,37 @@ static bool is_deepest(const abut_np_facing *f, uint32_t face, uint32_t corner) 
 }
 
 /* The faces of a box against a corner. Which ones are near enough nobody predicts, but most are not. */
-static void try_box_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner, abut_np_mesh_axis *best) {
+static void try_box_faces(const abut_np_seat *seat, const abut_np_facing *f, tip t, abut_np_mesh_axis *best) {
     const double depth = best->depth - resting_of(seat);
     uint32_t near = 0;
     for (uint32_t axis = 0; axis < 3; axis++) {
-        double at = f->corner[corner].x[axis], half = seat->half[axis];
+        double at = f->corner[t.corner].x[axis], half = seat->half[axis];
         near |= (uint32_t)(half + at < depth) << 2 * axis | (uint32_t)(half - at < depth) << (2 * axis + 1);
     }
     for (; near; near &= near - 1) {
         const uint32_t face = ABUT_LOWEST_BIT(near);
-        if (is_deepest(f, face, corner)) {
-            try_face(seat, f, face, corner, best);
+        if (is_deepest(f, face, t.corner)) {
+            try_face(seat, f, face, t, best);
         }
     }
 }
 
-static void try_hull_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner,
-                           abut_np_mesh_axis *best) {
+static void try_hull_faces(const abut_np_seat *seat, const abut_np_facing *f, tip t, abut_np_mesh_axis *best) {
     for (uint32_t first = 0; first < seat->hull->face_count; first += 64) {
         const double depth = best->depth - resting_of(seat);
-        for (uint64_t left = seat->faces_kernels->behind(seat, f, corner, depth, first); left; left &= left - 1) {
-            try_face(seat, f, first + ABUT_LOWEST_BIT64(left), corner, best);
+        for (uint64_t left = seat->faces_kernels->behind(seat, f, t.corner, depth, first); left; left &= left - 1) {
+            try_face(seat, f, first + ABUT_LOWEST_BIT64(left), t, best);
         }
     }
 }
 
-/* Of corners that lie in the core, and where a side of the triangle allows other normals than its own. */
-static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t within, abut_np_mesh_axis *best) {
+/* Of corners that lie in the core, or beyond it, and where a side of the triangle allows other normals than its own. */
+static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t within, uint32_t beyond,
+                      abut_np_mesh_axis *best) {
     const uint32_t at_open = (f->open | f->open << 1 | f->open >> 2) & 7; /* side k runs from corner k to the next */
-    for (uint32_t left = within & at_open; left; left &= left - 1) {
-        (seat->hull ? try_hull_faces : try_box_faces)(seat, f, ABUT_LOWEST_BIT(left), best);
+    for (uint32_t left = (within | beyond) & at_open; left; left &= left - 1) {
+        const uint32_t k = ABUT_LOWEST_BIT(left);
+        (seat->hull ? try_hull_faces : try_box_faces)(seat, f, (tip){k, beyond >> k & 1}, best);
     }
 }
 
@@ -115,9 +141,10 @@ typedef struct arc {
 } arc;
 
 static arc arc_of(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side) {
-    arc a = {.any = is_outer(f, side), .own = f->normal};
+    const bool fold = f->fold >> side & 1;
+    arc a = {.any = is_outer(f, side), .own = fold ? abut_d3_negate(f->normal) : f->normal};
     if (!a.any) {
-        bool back = f->back != abut_mesh_is_turned(f->side[side]);
+        bool back = (f->back != fold) != abut_mesh_is_turned(f->side[side]);
         abut_d3 n = abut_np_known_normal(seat->mesh, f->known, abut_mesh_neighbour(f->side[side]));
         a.in_mesh = back ? abut_d3_negate(n) : n;
         a.other = abut_np_seat_into(seat, a.in_mesh);
@@ -265,17 +292,22 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, a
         return;
     }
     const abut_np_passage p = passage ? *passage : passage_of(seat, f);
-    bool alone = abut_np_mesh_is_alone(f);
+    const bool alone = abut_np_mesh_is_alone(f), through = abut_np_mesh_goes_through(seat, axis->depth);
     /* A rod has no faces but those of the box that it is written as. */
-    try_faces(seat, f, alone && !seat->is_rod ? 7 : p.within, axis);
+    const uint32_t all = seat->is_rod ? 0 : 7, within = p.within | (alone ? all : 0);
+    try_faces(seat, f, within, through ? all & ~within : 0, axis);
     double limit = preferred(seat, axis->depth);
+    const uint32_t sides = alone ? 7 : through ? p.crossed | inner_sides(f) : p.crossed;
     const uint32_t open = limit > 0 ? f->open : 0; /* depths of edges are >= 0 */
-    for (uint32_t left = alone ? open : p.crossed & open; left && axis->depth > 0; left &= left - 1) {
+    for (uint32_t left = sides & open; left && axis->depth > 0; left &= left - 1) {
         const uint32_t side = ABUT_LOWEST_BIT(left);
         const arc range = arc_of(seat, f, side);
-        (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);
-        /* no less deep than this one corner of the core */
-        if (!range.any && abut_d3_dot(range.other, abut_d3_sub(f->corner[side], lowest)) < limit) {
+        /* No less deep than this one corner of the core; and then nothing between the two normals is. */
+        const bool deep = !range.any && !(abut_d3_dot(range.other, abut_d3_sub(f->corner[side], lowest)) < limit);
+        if (!deep || f->fold >> side & 1) {
+            (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);
+        }
+        if (!deep && !range.any) {
             try_beyond(seat, range.other, &range.in_mesh, f->corner[side], limit, axis);
         }
     }

@@ -105,7 +105,7 @@ static abut_mesh *make_step(bool alone) {
     return mesh;
 }
 
-/* All points of a body that overlaps a mesh lie within its bounds. */
+/* The body's ends of all points of one that overlaps a mesh lie within its bounds. */
 static bool lies_on_body(const abut_world *world, const abut_shape *shape, const abut_pose *pose) {
     enum { MOST = 8 };
     abut_touching touching[MOST];
@@ -115,7 +115,11 @@ static bool lies_on_body(const abut_world *world, const abut_shape *shape, const
     bool within = true;
     for (size_t i = 0; i < n && i < MOST; i++) {
         for (uint32_t k = 0; k < touching[i].manifold.count; k++) {
-            const abut_vec3 p = touching[i].manifold.points[k].position;
+            const abut_manifold *m = &touching[i].manifold;
+            const abut_contact_point *at = &m->points[k];
+            const float half = at->separation / 2;
+            const abut_vec3 p = {at->position.x + half * m->normal.x, at->position.y + half * m->normal.y,
+                                 at->position.z + half * m->normal.z};
             within = within && p.x > b.min.x - slack && p.x < b.max.x + slack && p.y > b.min.y - slack &&
                      p.y < b.max.y + slack && p.z > b.min.z - slack && p.z < b.max.z + slack;
         }
