@@ -133,19 +133,14 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
 
 static void add_folds(const abut_np_seat *seat, abut_np_facing *f) {
     for (uint32_t k = 0; k < 3; k++) {
-        const uint32_t side = f->side[k];
-        if (abut_mesh_edge_of(side) != (f->back ? ABUT_MESH_CONVEX : ABUT_MESH_HOLLOW)) {
-            continue;
-        }
-        const abut_np_face beyond = {abut_mesh_neighbour(side), f->back == abut_mesh_is_turned(side)};
-        const abut_d3 n = abut_np_seat_into(seat, abut_np_face_normal_of(seat->mesh, f->known, beyond));
-        f->fold |= (uint8_t)((abut_d3_dot(n, abut_d3_sub(seat->middle, f->corner[k])) > 0) << k);
+        const abut_d3 middle = abut_np_seat_out(seat, abut_d3_sub(seat->middle, f->corner[k]));
+        f->fold |= (uint8_t)(abut_np_mesh_is_fold(seat->mesh, f->known, f->back, f->side[k], middle) << k);
     }
     f->open |= f->fold;
     f->plain = f->open == 0;
 }
 
-/* The outside of folds; the normals of these triangles are known by now. Apart, because it is rarely needed. */
+/* The normals of these triangles are known by now. Apart, because it is rarely needed. */
 static ABUT_NOINLINE void find_folds(const abut_np_seat *seat, abut_np_facing *facing, uint32_t touched) {
     for (; touched; touched &= touched - 1) {
         add_folds(seat, &facing[ABUT_LOWEST_BIT(touched)]);

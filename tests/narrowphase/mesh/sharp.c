@@ -151,6 +151,30 @@ static void nothing_is_deeper_outside_of_a_fold(void **state) {
     bodies_on_roofs(true);
 }
 
+/* What falls on the ridge of a two-sided roof is held up by it, also where it sees one face from its back. */
+static void normals_outside_of_a_fold_lead_up(void **state) {
+    (void)state;
+    const abut_shape shape[2] = {{.radius = 0.3f}, abut_box(0.3f, 0.3f, 0.3f)};
+    for (uint64_t i = 0; i < test_count(200); i++) {
+        rng r = rng_make(test_seed(), i);
+        form roof;
+        make_roof(&r, rng_range(&r, 5, 175) * DEGREE, true, &roof);
+        const abut_shape surface = {.mesh = roof.mesh};
+        for (int k = 0; k < 20; k++) {
+            abut_pose from = {{(float)rng_range(&r, -0.1, 0.1), 2, 0}, {0, 0, (float)rng_range(&r, -0.1, 0.1), 1}};
+            const abut_cast down = {.shape = shape[k % 2], .from = from, .translation = {0, -4, 0}};
+            abut_pose to = from;
+            abut_hit hit;
+            to.position.y = -2;
+            assert_int_equal(abut_world_cast_shapes(roof.world, &down, 1, NULL, &hit), ABUT_OK);
+            assert_true(hit.fraction < 1 && hit.normal.y > 0);
+            assert_true(abut_shape_sweep(&shape[k % 2], &from, &to, &surface, &here, &here, ABUT_INITIAL_HIT, &hit));
+            assert_true(hit.normal.y > 0);
+        }
+        release_form(&roof);
+    }
+}
+
 /* Plates, needles and rods lie across a roof, deeper than they are thick: the ridge is above them, and the way out is
  * not along a face to their far end. Rarely it would be along the face beyond, which they are behind. */
 static void what_a_ridge_goes_through_is_no_deeper(void **state) {
@@ -205,6 +229,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_deeper_on_a_roof_than_on_a_hull),
         cmocka_unit_test(nothing_is_deeper_outside_of_a_fold),
+        cmocka_unit_test(normals_outside_of_a_fold_lead_up),
         cmocka_unit_test(what_a_ridge_goes_through_is_no_deeper),
         cmocka_unit_test(nothing_is_deeper_on_a_spike_than_on_a_hull),
     };
