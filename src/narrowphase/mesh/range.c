@@ -37,13 +37,16 @@ abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, const abut_np_normals 
     return abut_np_face_is_ridge(f, side) ? onto_arc(own, abut_np_face_normal_of(mesh, known, beyond), normal) : own;
 }
 
-bool abut_np_mesh_is_fold(const abut_mesh *mesh, const abut_np_normals *known, bool back, uint32_t side,
-                          abut_d3 middle) {
+bool abut_np_mesh_is_fold(const abut_mesh *mesh, bool back, uint32_t side, abut_d3 middle) {
     if (abut_mesh_edge_of(side) != (back ? ABUT_MESH_CONVEX : ABUT_MESH_HOLLOW)) {
         return false;
     }
-    const abut_np_face beyond = {abut_mesh_neighbour(side), back == abut_mesh_is_turned(side)};
-    return abut_d3_dot(abut_np_face_normal_of(mesh, known, beyond), middle) > 0;
+    const uint32_t beyond = abut_mesh_neighbour(side);
+    const abut_d3 at = abut_mesh_corner(mesh, beyond, 0);
+    const abut_d3 across = abut_d3_cross(abut_d3_sub(abut_mesh_corner(mesh, beyond, 1), at),
+                                         abut_d3_sub(abut_mesh_corner(mesh, beyond, 2), at));
+    const double height = abut_d3_dot(across, abut_d3_sub(middle, at));
+    return back == abut_mesh_is_turned(side) ? height < 0 : height > 0;
 }
 
 uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out) {

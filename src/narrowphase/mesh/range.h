@@ -27,11 +27,10 @@ abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, const abut_np_normals 
 abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, abut_np_normals *known, uint32_t part, bool back,
                                      uint32_t k, abut_d3 normal);
 
-/* Whether a side, as stored, is a fold to a body that sees a face from here: from its back or not. Its edge is hollow
- * then, but the middle, which is given as seen from a point of the edge, is before the other side of the face beyond:
- * it is outside, where the edge is a ridge. Of two-sided meshes. */
-bool abut_np_mesh_is_fold(const abut_mesh *mesh, const abut_np_normals *known, bool back, uint32_t side,
-                          abut_d3 middle);
+/* Whether a side, as stored, is a fold to a body that sees a face from its back, or not. Its edge is hollow then, but
+ * the body's middle is before the other side of the face beyond: it is outside, where the edge is a ridge. Of two-sided
+ * meshes. */
+bool abut_np_mesh_is_fold(const abut_mesh *mesh, bool back, uint32_t side, abut_d3 middle);
 
 /* The same at a point of the triangle; within `near` of an edge it is on it. Elsewhere the triangle's own normal. */
 abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,

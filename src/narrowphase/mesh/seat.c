@@ -131,19 +131,16 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
     f->plain = f->open == 0;
 }
 
-static void add_folds(const abut_np_seat *seat, abut_np_facing *f) {
-    for (uint32_t k = 0; k < 3; k++) {
-        const abut_d3 middle = abut_np_seat_out(seat, abut_d3_sub(seat->middle, f->corner[k]));
-        f->fold |= (uint8_t)(abut_np_mesh_is_fold(seat->mesh, f->known, f->back, f->side[k], middle) << k);
-    }
-    f->open |= f->fold;
-    f->plain = f->open == 0;
-}
-
-/* The normals of these triangles are known by now. Apart, because it is rarely needed. */
+/* Apart, because it is rarely needed. */
 static ABUT_NOINLINE void find_folds(const abut_np_seat *seat, abut_np_facing *facing, uint32_t touched) {
+    const abut_d3 middle = abut_d3_along(seat->center, 1, abut_np_seat_out(seat, seat->middle));
     for (; touched; touched &= touched - 1) {
-        add_folds(seat, &facing[ABUT_LOWEST_BIT(touched)]);
+        abut_np_facing *f = &facing[ABUT_LOWEST_BIT(touched)];
+        for (uint32_t k = 0; k < 3; k++) {
+            f->fold |= (uint8_t)(abut_np_mesh_is_fold(seat->mesh, f->back, f->side[k], middle) << k);
+        }
+        f->open |= f->fold;
+        f->plain = f->open == 0;
     }
 }
 
