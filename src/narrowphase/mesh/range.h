@@ -48,7 +48,7 @@ bool abut_np_mesh_from_back(const abut_mesh *mesh, uint32_t part, bool back, abu
                             abut_d3 normal);
 
 /* The triangles around corner k, without the triangle itself; returns how many, at most ABUT_NP_AROUND_MAX. */
-enum { ABUT_NP_AROUND_MAX = 32 };
+enum { ABUT_NP_AROUND_MAX = ABUT_NP_CORNER_MAX };
 uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out);
 
 #endif

@@ -190,30 +190,42 @@ static bool touches_any(const place *p) {
 /* 1 - the cosine of the angle up to which normals are the same. Components of theirs differ by less than 2^-14. */
 static const double SAME_NORMAL = 1e-9;
 
-/* Whether a patch may show the points of another: a lower one with the same normal, or, where the other leans, one that
- * does not. */
+/* Whether the shape touches a patch better than one that leans: that does not lean, or is nearer. Where the nearer one
+ * leans, too, the shape touches a neighbour of it better, and so on: whatever is passed over so ends with one that
+ * stays, as distances fall. */
+static bool is_better(const abut_np_patch *patch, const abut_np_patch *of) {
+    return of->leans && (!patch->leans || patch->distance < of->distance);
+}
+
+/* Whether a patch may show the points of another: a better one, or a lower one that is as good and has the same normal.
+ */
 static bool is_rival(const abut_np_patch *patch, const abut_np_patch *of) {
-    return (of->leans && !patch->leans) || (patch->part < of->part && patch->leans == of->leans &&
-                                            1 - abut_d3_dot(patch->normal, of->normal) <= SAME_NORMAL);
+    if (of->leans && (!patch->leans || patch->distance != of->distance)) {
+        return is_better(patch, of);
+    }
+    return patch->part < of->part && patch->leans == of->leans &&
+           1 - abut_d3_dot(patch->normal, of->normal) <= SAME_NORMAL;
 }
 
-/* Whether a point of a patch that leans must be shown unless a rival is as deep: the deepest of all. Not of what is
- * seen from both sides: where a ball rolls over a ridge, it begins to see the face behind it from its back, and would
- * be pushed along that by many times its depth. */
-static bool stays(const contact *c, const abut_np_patch_point *point, double near) {
-    return point->separation <= c->deepest + near && !c->at->seat.mesh->two_sided;
+/* Whether a point of a patch that leans must be shown unless a rival is no less deep: the deepest of all. Not of what
+ * is seen from both sides: where a ball rolls over a ridge, it begins to see the face behind it from its back, and
+ * would be pushed along that by many times its depth. */
+static bool stays(const contact *c, const abut_np_patch_point *point) {
+    return point->separation <= c->deepest && !c->at->seat.mesh->two_sided;
 }
 
-/* Whether a rival shows a point of a patch if both lie at it: it has one there that is as deep. One that does not lean
- * shows those of a patch that does however deep they are, unless they stay. */
+/* Whether a rival shows a point of a patch if both lie at it: it has one there that is as deep. A better one shows
+ * those of a patch that leans however deep they are. For a point that stays only what stays, too, is as deep. */
 static bool shows(const contact *c, const abut_np_patch *patch, const abut_np_patch *of,
                   const abut_np_patch_point *point, double near) {
-    if (patch->leans != of->leans) {
-        return patch->separation <= point->separation + near || !stays(c, point, near);
+    const bool last = of->leans && stays(c, point);
+    if (is_better(patch, of)) {
+        return !last || patch->separation <= point->separation;
     }
     for (uint32_t i = 0; i < patch->count; i++) {
         const abut_np_patch_point *p = &patch->point[i];
-        if (abut_d3_norm1(abut_d3_sub(p->on, point->on)) <= near && p->separation <= point->separation + near) {
+        if (abut_d3_norm1(abut_d3_sub(p->on, point->on)) <= near &&
+            p->separation <= point->separation + (last ? 0 : near)) {
             return true;
         }
     }
@@ -237,8 +249,8 @@ static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, ui
 static bool neighbour_repeats(contact *c, uint32_t part, const abut_np_patch *patch, const abut_np_patch_point *point,
                               double near) {
     const abut_np_noted noted = abut_np_notes_ask(&c->again.notes, part, patch);
-    if (noted == ABUT_NP_NO_RIVAL || (noted == ABUT_NP_STRAIGHT && !stays(c, point, near))) {
-        return noted == ABUT_NP_STRAIGHT;
+    if (noted == ABUT_NP_NO_RIVAL || (noted == ABUT_NP_BETTER && !stays(c, point))) {
+        return noted == ABUT_NP_BETTER;
     }
     const abut_np_patch *other = patch_again(c, part);
     return other && is_rival(other, patch) && shows(c, other, patch, point, near);

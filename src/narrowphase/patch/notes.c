@@ -13,8 +13,14 @@ void abut_np_notes_begin(abut_np_notes *notes) {
 static const double UNITS = 0x1p14;
 
 abut_np_note abut_np_note_of(const abut_np_patch *patch) {
-    abut_np_note note = {2 * (patch->part + 1) + patch->leans,
-                         {(int16_t)(patch->normal.x[0] * UNITS), (int16_t)(patch->normal.x[1] * UNITS)}};
+    abut_np_note note;
+    note.key = 2 * (patch->part + 1) + patch->leans;
+    if (patch->leans) {
+        note.distance = (float)patch->distance;
+    } else {
+        note.across[0] = (int16_t)(patch->normal.x[0] * UNITS);
+        note.across[1] = (int16_t)(patch->normal.x[1] * UNITS);
+    }
     return note;
 }
 
@@ -49,8 +55,15 @@ abut_np_noted abut_np_notes_ask(const abut_np_notes *notes, uint32_t part, const
     if (!note->key) {
         return notes->full ? ABUT_NP_MAY_BE_RIVAL : ABUT_NP_NO_RIVAL;
     }
-    if ((note->key & 1) != of->leans) {
-        return of->leans ? ABUT_NP_STRAIGHT : ABUT_NP_NO_RIVAL;
+    const bool leans = note->key & 1;
+    if (of->leans && (!leans || note->distance < own.distance)) {
+        return ABUT_NP_BETTER;
+    }
+    if (leans != of->leans) {
+        return ABUT_NP_NO_RIVAL;
+    }
+    if (leans) { /* a float may hide which is nearer */
+        return note->distance == own.distance ? ABUT_NP_MAY_BE_RIVAL : ABUT_NP_NO_RIVAL;
     }
     return part < of->part && may_be_same(note, &own) ? ABUT_NP_MAY_BE_RIVAL : ABUT_NP_NO_RIVAL;
 }

@@ -12,8 +12,11 @@
 enum { ABUT_NP_NOTES = 1024, ABUT_NP_NOTES_MOST = 768 };
 
 typedef struct abut_np_note {
-    uint32_t key;      /* 2 (part + 1) + 1 if it leans; 0: nothing */
-    int16_t across[2]; /* two components of the normal, in units of 2^-14 */
+    uint32_t key; /* 2 (part + 1) + 1 if it leans; 0: nothing */
+    union {
+        int16_t across[2]; /* two components of the normal, in units of 2^-14, */
+        float distance;    /* or, if it leans, how far the cores are apart */
+    };
 } abut_np_note;
 
 typedef struct abut_np_notes {
@@ -24,7 +27,7 @@ typedef struct abut_np_notes {
 
 typedef enum abut_np_noted {
     ABUT_NP_NO_RIVAL, /* it is not touched, or certainly no rival */
-    ABUT_NP_STRAIGHT, /* it does not lean, and the other does */
+    ABUT_NP_BETTER,   /* the other leans, and this one does not or is nearer */
     ABUT_NP_MAY_BE_RIVAL
 } abut_np_noted;
 

@@ -275,6 +275,11 @@ static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const
     add_point(f, near, touch->on, sides, separation, feature_of(0, place_on(f, sides)), patch);
 }
 
+/* 1 - the cosine of the angle from which on a normal counts as corrected: so little that the closest point of a patch
+ * that does not lean, and of a neighbour below which the core has its foot, are one place, as collide.c compares them.
+ */
+static const double LEANING = 0x1p-40;
+
 /* The normal of two cores apart: along the closest points, as far as the place on the triangle allows, which is near
  * these sides. */
 static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
@@ -292,7 +297,7 @@ static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, c
     } else if (sides) {
         allowed = abut_np_facing_corner_range(seat, f, sides == 3 ? 1 : sides == 6 ? 2 : 0, raw);
     }
-    *leans = 1 - abut_d3_dot(allowed, raw) > 1e-9;
+    *leans = 1 - abut_d3_dot(allowed, raw) > LEANING;
     return allowed;
 }
 
@@ -306,6 +311,12 @@ static bool face_against(const abut_np_seat *seat, abut_d3 normal, double turned
         least = along < least ? along : least;
     }
     return least < turned - 1;
+}
+
+/* Equal distances are equal numbers: what is less is seen to be less, and rounding makes no order. */
+static double distance_of(const abut_np_seat *seat, const abut_np_touch *touch) {
+    const double coarse = 0x1p12 * (seat->size + seat->reach);
+    return abut_d3_length(abut_d3_sub(touch->from, touch->on)) + coarse - coarse;
 }
 
 static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
@@ -323,6 +334,7 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
     }
     if (patch->count == 0) {
         patch->leans = leans;
+        patch->distance = distance_of(seat, touch);
         add_closest(seat, f, touch, sides, near, patch);
     }
 }
@@ -468,6 +480,7 @@ static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, ab
     const uint32_t sides = sides_near(f, touch.on, near);
     const abut_d3 normal = touch.overlap ? f->normal : normal_apart(seat, f, &touch, sides, &patch->leans);
     set_normal(seat, f, normal, 1 - abut_d3_dot(normal, f->normal) <= 0x1p-50, patch);
+    patch->distance = distance_of(seat, &touch);
     add_closest(seat, f, &touch, sides, near, patch);
     return true;
 }
@@ -499,6 +512,7 @@ bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t
     if (patch->count == 0 || is_beside(seat, f, &touch, patch)) { /* the face lies beside the triangle */
         ask_closest(seat, f, &touch);
         patch->leans = !touch.overlap;
+        patch->distance = distance_of(seat, &touch);
         add_closest(seat, f, &touch, sides_near(f, touch.on, near), near, patch);
     }
     return true;

@@ -25,6 +25,7 @@ typedef struct abut_np_patch {
     abut_d3 normal;    /* from the triangle, in the convex shape's frame */
     abut_d3 in_mesh;   /* the same in the mesh's frame */
     double separation; /* the least of its points */
+    double distance;   /* of the cores, as far as rounding leaves no doubt; only where it leans */
     abut_np_patch_point point[ABUT_NP_PATCH_POINTS];
 } abut_np_patch;
 
