@@ -129,10 +129,32 @@ static ABUT_INLINE void by_box(const triangles *t, const vd half[3], vd depth, c
     }
 }
 
+/* Whether the box around a triangle is out of reach of the core: a radius reaches less far across an edge or a corner
+ * of the core than its axes tell. */
+static ABUT_INLINE md is_far(const triangles *t, const vd half[3], vd least) {
+    vd square = constant(0);
+    for (int i = 0; i < 3; i++) {
+        const vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
+        const vd high = larger(larger(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
+        const vd gap = larger(minus(larger(low, negated(high)), half[i]), constant(0));
+        square = sum(square, times(gap, gap));
+    }
+    return less(times(least, least), square);
+}
+
 static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, known *k) {
     const vd half[3] = {constant(s->half[0]), constant(s->half[1]), constant(s->half[2])}, zero = constant(0);
     const vd most = sum(constant(s->reach), t->slack);
     const reach r = {most, times(most, most), times(t->slack, t->slack)};
+    md far = less(zero, zero);
+    if (s->reach > 0) {
+        far = is_far(t, half, sum(most, t->slack)); /* rounding counts once for each axis */
+        if (bits_of(far) == (1U << LANES) - 1) {
+            k->apart = k->better = far;
+            k->shared = but_not(far, far);
+            return;
+        }
+    }
     vd side[3][3], normal[3];
     for (int i = 0; i < 3; i++) {
         for (int c = 0; c < 3; c++) {
@@ -157,6 +179,7 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     vd gap = minus(absolute(height), extent);
     k->apart = less(sum(times(length, constant(s->reach)), error), gap);
     k->apart = s->two_sided ? k->apart : either(k->apart, behind);
+    k->apart = either(k->apart, far);
     k->shared = less(gap, negated(error));
     /* two-sided: the normal is turned over, and this is not known */
     k->better = s->exact ? either(behind, thin) : equal(zero, zero);

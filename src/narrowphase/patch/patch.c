@@ -319,13 +319,17 @@ static double distance_of(const abut_np_seat *seat, const abut_np_touch *touch) 
     return abut_d3_length(abut_d3_sub(touch->from, touch->on)) + coarse - coarse;
 }
 
+/* 1 - the cosine of the angle up to which a normal across a ridge counts as the triangle's own: on ground that is flat
+ * but for rounding, what lies over a triangle is more than the one point that is closest. */
+static const double AS_OWN = 1e-9;
+
 static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
                          abut_np_over *over, double near, abut_np_patch *patch) {
     bool leans;
     uint32_t face;
     const uint32_t sides = sides_near(f, touch->on, near);
     const abut_d3 normal = normal_apart(seat, f, touch, sides, &leans);
-    bool own = 1 - abut_d3_dot(normal, f->normal) <= 0x1p-50;
+    bool own = 1 - abut_d3_dot(normal, f->normal) <= AS_OWN;
     set_normal(seat, f, normal, own, patch);
     if (own) {
         add_face_over(seat, f, over, near, patch);
