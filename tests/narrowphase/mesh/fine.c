@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { SIDE = 41, CELLS = SIDE - 1, SPOKES = 200, VERTICES = SIDE * SIDE + SPOKES + 1, TRIANGLES = 2 * CELLS * CELLS };
-enum { STREAM_FLAT = 1641, STREAM_CURVED = 1642, STREAM_SEAMS = 1643, STREAM_HOLES = 1644 };
+enum { STREAM_FLAT = 1641, STREAM_CURVED = 1642, STREAM_SEAMS = 1643, STREAM_HOLES = 1644, STREAM_TURNED = 1645 };
 
 static const abut_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
 
@@ -242,6 +242,74 @@ static void flat_floors(void **state) {
         abut_mesh_destroy(&g.mesh);
     }
     assert_true(most > 1); /* a capsule that lies over several triangles */
+}
+
+/* v turned by q, or back. */
+static void turn(abut_quat q, bool back, const double v[3], double out[3]) {
+    const double sign = back ? -1 : 1, u[3] = {sign * q.x, sign * q.y, sign * q.z}, w = q.w;
+    double t[3];
+    for (int i = 0; i < 3; i++) {
+        t[i] = 2 * (u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3]);
+    }
+    for (int i = 0; i < 3; i++) {
+        out[i] = v[i] + w * t[i] + u[(i + 1) % 3] * t[(i + 2) % 3] - u[(i + 2) % 3] * t[(i + 1) % 3];
+    }
+}
+
+static abut_vec3 turned(abut_quat q, bool back, abut_vec3 v) {
+    double out[3];
+    turn(q, back, (double[3]){v.x, v.y, v.z}, out);
+    return (abut_vec3){(float)out[0], (float)out[1], (float)out[2]};
+}
+
+static abut_quat product(abut_quat a, abut_quat b) {
+    return (abut_quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                       a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+/* Floors that are flat but for rounding: points lie below what is lowest, and both ends of a level edge are held. */
+static void turned_floors(void **state) {
+    (void)state;
+    static ground g;
+    static answer a;
+    for (uint64_t i = 0; i < test_count(10); i++) {
+        rng r = rng_make(test_seed() + STREAM_TURNED, i);
+        const abut_quat q = rng_rotation(&r);
+        make_floor(&r, i % 2 ? MIXED : MOVED, rng_log_range(&r, 1, 3), &g);
+        for (uint32_t v = 0; v < g.vertex_count; v++) {
+            g.vertex[v] = turned(q, false, g.vertex[v]);
+        }
+        finish(&r, &g);
+        for (int k = 0; k < 4 * KINDS; k++) {
+            abut_pose at = here;
+            double up[3] = {0, 1, 0}, low[2][3], depth = rng_log_range(&r, 3e-4, 0.01);
+            const abut_shape shape = body_of(&r, (kind)(k % KINDS), &at.rotation);
+            put_down(&r, &shape, depth, &at);
+            const uint32_t n = lowest_of(&shape, &at, up, low);
+            const abut_pose there = {turned(q, false, at.position), product(q, at.rotation)};
+            ask(&g, &here, &shape, &there, 0, &a);
+            double missing[2] = {INFINITY, INFINITY};
+            for (uint32_t e = 0; e < n; e++) {
+                low[e][0] += at.position.x;
+                low[e][1] = -depth / 2;
+                low[e][2] += at.position.z;
+            }
+            for (uint32_t p = 0; p < a.count; p++) {
+                for (uint32_t c = 0; c < a.part[p].manifold.count; c++) {
+                    const abut_vec3 point = turned(q, true, a.part[p].manifold.points[c].position);
+                    const double on[3] = {point.x, point.y, point.z};
+                    assert_true(beside(on, low, n) < 1e-3 + 4 * depth);
+                    for (uint32_t e = 0; e < n; e++) {
+                        missing[e] = fmin(missing[e], beside(on, &low[e], 1));
+                    }
+                }
+            }
+            for (uint32_t e = 0; e < n; e++) {
+                assert_true(missing[e] < 1e-3);
+            }
+        }
+        abut_mesh_destroy(&g.mesh);
+    }
 }
 
 /* --- balls on any ground --- */
@@ -485,8 +553,9 @@ static void over_a_hole(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_floors), cmocka_unit_test(curved_ground),
-                                       cmocka_unit_test(across_a_seam), cmocka_unit_test(over_a_hole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_floors), cmocka_unit_test(turned_floors),
+                                       cmocka_unit_test(curved_ground), cmocka_unit_test(across_a_seam),
+                                       cmocka_unit_test(over_a_hole)};
     test_begin();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
