@@ -61,6 +61,13 @@ void abut_np_seat_bounds(const abut_np_seat *seat, float min[3], float max[3]);
 /* The corner of the core that lies lowest along a direction. */
 abut_d3 abut_np_seat_lowest(const abut_np_seat *seat, abut_d3 direction, uint32_t *vertex);
 
+/* How low the core lies along a direction. */
+static inline double abut_np_seat_low(const abut_np_seat *seat, abut_d3 n) {
+    uint32_t vertex;
+    return seat->hull ? abut_d3_dot(n, abut_np_seat_lowest(seat, n, &vertex))
+                      : -(fabs(n.x[0]) * seat->half[0] + fabs(n.x[1]) * seat->half[1] + fabs(n.x[2]) * seat->half[2]);
+}
+
 /* A direction of the mesh's frame in that of the convex shape, and back. */
 static inline abut_d3 abut_np_seat_into(const abut_np_seat *seat, abut_d3 v) {
     abut_d3 out;

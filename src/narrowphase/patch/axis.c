@@ -278,11 +278,6 @@ static void try_beyond(const abut_np_seat *seat, abut_d3 n, const abut_d3 *in_me
     }
 }
 
-/* Only what is less deep than this is preferred to a face that is that deep. */
-static double preferred(const abut_np_seat *seat, double depth) {
-    return depth - abut_max_d(depth * ABUT_NP_FACE_PREFERENCE, seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
-}
-
 void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 lowest,
                             const abut_np_passage *passage, abut_np_mesh_axis *axis) {
     axis->kind = ABUT_NP_OF_TRIANGLE;
@@ -296,7 +291,7 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, a
     /* A rod has no faces but those of the box that it is written as. */
     const uint32_t all = seat->is_rod ? 0 : 7, within = p.within | (alone ? all : 0);
     try_faces(seat, f, within, through ? all & ~within : 0, axis);
-    double limit = preferred(seat, axis->depth);
+    double limit = abut_np_mesh_preferred(seat, axis->depth);
     const uint32_t sides = alone ? 7 : through ? p.crossed | inner_sides(f) : p.crossed;
     const uint32_t open = limit > 0 ? f->open : 0; /* depths of edges are >= 0 */
     for (uint32_t left = sides & open; left && axis->depth > 0; left &= left - 1) {
@@ -367,7 +362,7 @@ static void try_corner(const abut_np_seat *seat, const abut_np_facing *f, uint32
 void abut_np_mesh_find_beyond(const abut_np_seat *seat, const abut_np_facing *f, double depth,
                               const abut_np_passage *passage, abut_np_mesh_axis *axis) {
     const uint32_t flat = abut_np_flat_sides(f);
-    const double limit = preferred(seat, depth);
+    const double limit = abut_np_mesh_preferred(seat, depth);
     if (limit <= 0) {
         return;
     }

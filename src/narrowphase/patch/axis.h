@@ -53,4 +53,9 @@ static inline uint32_t abut_np_flat_sides(const abut_np_facing *facing) {
 void abut_np_mesh_find_beyond(const abut_np_seat *seat, const abut_np_facing *facing, double depth,
                               const abut_np_passage *passage, abut_np_mesh_axis *axis);
 
+/* Only what is less deep than this is preferred to a face that is that deep. */
+static inline double abut_np_mesh_preferred(const abut_np_seat *seat, double depth) {
+    return depth - abut_max_d(depth * ABUT_NP_FACE_PREFERENCE, seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
+}
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/sift.h"
+#include "narrowphase/patch/exits.h"
 #include "narrowphase/patch/notes.h"
 #include "narrowphase/patch/patch.h"
 #include "narrowphase/patch/summary.h"
@@ -13,7 +14,7 @@
 /* Patches are kept while they are compared. If there are more than this, they are only noted, and made again to be
  * written, and where notes do not tell whether one repeats another. The last of these are kept, each where its number
  * says. */
-enum { KEPT = 38, AGAIN = 17, FOUND = 64 };
+enum { KEPT = ABUT_NP_EXITS_PATCHES, AGAIN = 16, FOUND = 64 };
 
 typedef struct remade {
     abut_np_notes notes;           /* of all patches */
@@ -37,6 +38,8 @@ typedef struct contact {
     double least;
     abut_d3 least_normal; /* in the mesh's frame */
     double deepest;       /* the least separation of all patches, also of those that are left out; see `stays` */
+    double out, limit; /* the shortest way out, and what one must be shorter than so that some patch is turned to it */
+    abut_np_exits exits; /* if there is such a one */
     union {
         abut_np_patch patch[KEPT];
         remade again; /* if there are more */
@@ -55,6 +58,15 @@ static bool all_kept(const contact *c) {
     return c->total <= KEPT;
 }
 
+/* Whether the shortest way out may turn a patch to it. */
+static bool may_turn(const contact *c) {
+    return c->out < c->limit;
+}
+
+static void turn(contact *c, abut_np_patch *patch) {
+    (void)abut_np_exits_turn(&c->at->seat, &c->exits, c->facing, &c->known, patch);
+}
+
 /* The patch of a triangle, made again if need be; NULL if it is not touched. */
 static const abut_np_patch *patch_again(contact *c, uint32_t part) {
     remade *a = &c->again;
@@ -63,6 +75,9 @@ static const abut_np_patch *patch_again(contact *c, uint32_t part) {
         a->made_plus_one[at] = part + 1;
         a->touched[at] = abut_mesh_is_solid(c->at->seat.mesh, part) &&
                          abut_np_patch_of_part(&c->at->seat, part, c->facing, &c->known, &a->patch[at]);
+        if (a->touched[at] && may_turn(c)) {
+            turn(c, &a->patch[at]);
+        }
     }
     return a->touched[at] ? &a->patch[at] : NULL;
 }
@@ -81,17 +96,24 @@ static void keep_again(contact *c, const abut_np_patch *patch) {
 /* Finds the order of patches, each by how many are before it, and which may have rivals: those that lean, and those
  * whose normal is nearly that of another one; and the deepest. */
 static void compare(contact *c) {
+    uint8_t before[KEPT];
     double deepest = INFINITY;
     c->rivals = 0;
     for (uint32_t i = 0; i < c->total; i++) {
-        uint32_t before = 0, alike = 0;
-        for (uint32_t k = 0; k < c->total; k++) {
-            before += c->part[k] < c->part[i];
-            alike += fabs(c->across[k] - c->across[i]) < 0x1p-14;
+        uint32_t lower = 0;
+        uint64_t alike = 0;
+        for (uint32_t k = 0; k < i; k++) {
+            const uint8_t less = c->part[k] < c->part[i];
+            lower += less;
+            before[k] = (uint8_t)(before[k] + 1 - less);
+            alike |= (uint64_t)(fabs(c->across[k] - c->across[i]) < 0x1p-14) << k;
         }
-        c->order[before] = (uint8_t)i;
-        c->rivals |= (uint64_t)(alike > 1 || c->patch[i].leans) << i;
+        before[i] = (uint8_t)lower;
+        c->rivals |= alike | (uint64_t)(alike > 0 || c->patch[i].leans) << i;
         deepest = abut_min_d(deepest, c->patch[i].separation);
+    }
+    for (uint32_t i = 0; i < c->total; i++) {
+        c->order[before[i]] = (uint8_t)i;
     }
     c->deepest = deepest;
 }
@@ -345,6 +367,7 @@ static void begin_again(contact *c) {
     abut_np_note note[KEPT];
     for (uint32_t i = 0; i < KEPT; i++) {
         note[i] = abut_np_note_of(&c->patch[i]);
+        abut_np_exits_add(&c->at->seat, &c->patch[i], &c->exits);
         see_least(c, &c->patch[i], all_of(&c->patch[i]));
     }
     abut_np_notes_begin(&c->again.notes);
@@ -359,19 +382,28 @@ static void note_patch(contact *c, const abut_np_patch *patch) {
         begin_again(c);
     }
     abut_np_notes_add(&c->again.notes, abut_np_note_of(patch));
+    abut_np_exits_add(&c->at->seat, patch, &c->exits);
     see_least(c, patch, all_of(patch));
+}
+
+static void see_way_out(contact *c, const abut_np_patch *patch) {
+    c->limit = abut_max_d(c->limit, abut_np_exits_limit(&c->at->seat, patch));
+    c->out = abut_min_d(c->out, patch->out);
 }
 
 static void find_patches(contact *c) {
     search s;
     search_begin(c->at, c->facing, &c->known, &s);
-    for (; search_next(c->at, &s, c->total < KEPT ? &c->patch[c->total] : &c->scratch); c->total++) {
+    for (abut_np_patch *p = c->patch; search_next(c->at, &s, p);
+         p = c->total < KEPT ? &c->patch[c->total] : &c->scratch) {
+        see_way_out(c, p);
         if (c->total < KEPT) {
-            c->part[c->total] = c->patch[c->total].part;
-            c->across[c->total] = c->patch[c->total].normal.x[0];
+            c->part[c->total] = p->part;
+            c->across[c->total] = p->normal.x[0];
         } else {
-            note_patch(c, &c->scratch);
+            note_patch(c, p);
         }
+        c->total++;
     }
 }
 
@@ -403,8 +435,59 @@ static void begin_summary(const contact *c, abut_d3 normal, abut_np_summary *sum
     abut_np_summary_begin(abut_d3_rotate((double(*)[3])c->at->seat.ground_axes, normal), nearness(c), summary);
 }
 
+/* Triangles of the next mesh at a seam show ways out, too, though they are not touched. */
+static void add_ghosts(contact *c, uint32_t part) {
+    abut_np_exits_add_ghosts(&c->at->seat, part, c->facing, &c->known, &c->scratch, &c->exits);
+    c->out = c->exits.count ? abut_min_d(c->out, c->exits.exit[0].out) : c->out;
+}
+
+static void find_ghosts(contact *c) {
+    const abut_mesh *mesh = c->at->seat.mesh;
+    bool at_ghost = false;
+    if (mesh->ghost_count == 0 || c->limit <= 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < (all_kept(c) ? c->total : 0) && !at_ghost; i++) {
+        at_ghost = abut_np_exits_is_at_ghost(mesh, c->patch[i].part);
+    }
+    for (uint32_t i = 0; at_ghost && i < c->total; i++) {
+        add_ghosts(c, c->patch[i].part);
+    }
+    for (uint32_t i = 0; i < (all_kept(c) ? 0 : ABUT_NP_NOTES); i++) {
+        if (c->again.notes.note[i].key) {
+            add_ghosts(c, (c->again.notes.note[i].key >> 1) - 1);
+        }
+    }
+}
+
+/* Turns those that are kept to shorter ways out. */
+static void turn_kept(contact *c) {
+    bool turned =
+        abut_np_exits_turn_all(&c->at->seat, &c->exits, c->limit, c->out, c->facing, &c->known, c->patch, c->total);
+    for (uint32_t i = 0; turned && i < c->total; i++) {
+        c->across[i] = c->patch[i].normal.x[0];
+    }
+}
+
+/* Notes all patches anew, now that the ways out are known. */
+static void note_turned(contact *c) {
+    search s;
+    abut_np_facing facing[ABUT_NP_FACINGS];
+    search_begin(c->at, facing, &c->known, &s);
+    forget_least(c);
+    abut_np_notes_begin(&c->again.notes);
+    while (search_next(c->at, &s, &c->scratch)) {
+        turn(c, &c->scratch);
+        abut_np_notes_add(&c->again.notes, abut_np_note_of(&c->scratch));
+        see_least(c, &c->scratch, all_of(&c->scratch));
+    }
+}
+
 /* Patches that are kept, ascending by part. */
 static void write_kept(contact *c, const output *to, abut_np_summary *summary) {
+    if (may_turn(c)) {
+        turn_kept(c);
+    }
     compare(c);
     for (uint32_t i = 0; i < c->total; i++) {
         c->shown[i] = (uint8_t)(c->rivals >> i & 1 ? points_to_show(c, &c->patch[i]) : all_of(&c->patch[i]));
@@ -425,6 +508,9 @@ static void write_walk(contact *c, const output *to) {
     search_begin(c->at, facing, &c->known, &s);
     s.notes = &c->again.notes;
     while (search_next(c->at, &s, &c->scratch)) {
+        if (may_turn(c)) {
+            turn(c, &c->scratch);
+        }
         uint32_t shown = points_to_show(c, &c->scratch);
         see_least(c, &c->scratch, shown);
         write_patch(c, &c->scratch, shown, to);
@@ -437,6 +523,9 @@ static void write_walk(contact *c, const output *to) {
 static void write_again(contact *c, const output *to, abut_np_summary *summary) {
     output rest = *to;
     abut_d3 tried;
+    if (may_turn(c)) {
+        note_turned(c);
+    }
     c->deepest = c->least; /* so far of all */
     do {
         tried = c->least_normal;
@@ -460,6 +549,9 @@ static void find_place(const abut_collider *mesh, const abut_collider *convex, f
 static void begin(const place *at, contact *c) {
     c->at = at;
     c->total = 0;
+    c->limit = -INFINITY;
+    c->out = INFINITY;
+    abut_np_exits_begin(&c->exits);
     forget_least(c);
     abut_np_normals_begin(&c->known);
 }
@@ -482,6 +574,7 @@ static bool collide(const place *at, abut_np_part_visit *visit, void *context, a
     if (c.total == 0) {
         return false;
     }
+    find_ghosts(&c);
     if (all_kept(&c)) {
         write_kept(&c, &to, &summary);
     } else {

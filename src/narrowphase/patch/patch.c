@@ -331,10 +331,15 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
     const abut_d3 normal = normal_apart(seat, f, touch, sides, &leans);
     bool own = 1 - abut_d3_dot(normal, f->normal) <= AS_OWN;
     set_normal(seat, f, normal, own, patch);
+    patch->shortest = !leans;
     if (own) {
+        patch->out = seat->radius - over->height;
         add_face_over(seat, f, over, near, patch);
-    } else if (face_against(seat, normal, 1e-9, &face)) {
-        add_triangle_under(seat, f, face, near, patch);
+    } else {
+        patch->out = leans ? INFINITY : seat->radius - abut_d3_dot(abut_d3_sub(touch->from, touch->on), normal);
+        if (face_against(seat, normal, 1e-9, &face)) {
+            add_triangle_under(seat, f, face, near, patch);
+        }
     }
     if (patch->count == 0) {
         patch->leans = leans;
@@ -372,9 +377,9 @@ static void add_parting(const abut_np_seat *seat, const abut_np_facing *f, doubl
 static void begin(const abut_np_facing *f, abut_np_patch *patch) {
     patch->part = f->part;
     patch->back = f->back;
-    patch->leans = patch->deepened = false;
+    patch->leans = patch->deepened = patch->shortest = false;
     patch->count = 0;
-    patch->separation = INFINITY;
+    patch->separation = patch->out = INFINITY;
 }
 
 /* How deep the core is by the points that were found; -INFINITY if there are none. */
@@ -394,37 +399,53 @@ static void points_along_own(const abut_np_seat *seat, const abut_np_facing *f, 
     }
 }
 
+/* Where the normal of a face of the core gave way, its plane parts the two, and not one across the normal. */
+static double out_along(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 normal) {
+    double most = abut_d3_dot(normal, f->corner[0]);
+    most = abut_max_d(most, abut_d3_dot(normal, f->corner[1]));
+    most = abut_max_d(most, abut_d3_dot(normal, f->corner[2]));
+    return most - abut_np_seat_low(seat, normal) + seat->radius;
+}
+
 /* Along that of a face or edge of the core. */
 static void points_along(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
                          const abut_np_mesh_axis *axis, double near, abut_np_patch *patch) {
     set_normal(seat, f, axis->normal, false, patch);
-    double offset, radius = seat->radius;
+    double offset, cosine = 1;
     if (axis->kind == ABUT_NP_OF_FACE) {
         add_triangle_under(seat, f, axis->face, near, patch);
-        radius /= -abut_d3_dot(abut_np_face_normal(seat, axis->face, &offset), axis->normal);
+        cosine = -abut_d3_dot(abut_np_face_normal(seat, axis->face, &offset), axis->normal);
     } else {
         points_across(seat, f, axis, touch->overlap, near, patch);
     }
+    patch->out = 1 - cosine <= 1e-9 ? axis->depth + seat->radius : out_along(seat, f, axis->normal);
     if (touch->overlap) {
-        add_parting(seat, f, axis->depth, radius, near, patch);
+        add_parting(seat, f, axis->depth, seat->radius / cosine, near, patch);
     }
 }
 
-/* Along that of a neighbour: points that lie there are shown, or the one that parts the two, unless those along the
- * triangle's own normal, which have been found, are no deeper. */
-static void points_beyond(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
-                          abut_np_patch *patch) {
+/* Along another normal, that of a way out: points that lie there are shown, or the one that parts the two. */
+static void points_out(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_exit *exit, double near,
+                       abut_np_patch *patch) {
     uint32_t face;
-    if (patch->count > 0 && depth_of(seat, patch) <= axis->depth + near) {
-        return;
-    }
     begin(f, patch);
-    patch->normal = axis->normal;
-    patch->in_mesh = axis->in_mesh;
-    if (face_against(seat, axis->normal, LEANS, &face)) {
+    patch->normal = exit->normal;
+    patch->in_mesh = exit->in_mesh;
+    patch->out = exit->out;
+    if (face_against(seat, exit->normal, LEANS, &face)) {
         add_triangle_under(seat, f, face, near, patch);
     }
-    add_parting(seat, f, axis->depth, seat->radius, near, patch);
+    add_parting(seat, f, exit->out - seat->radius, seat->radius, near, patch);
+}
+
+/* Along that of a neighbour, unless the points along the triangle's own normal, which have been found, are no deeper.
+ */
+static void points_beyond(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
+                          abut_np_patch *patch) {
+    const abut_np_exit exit = {f->part, axis->normal, axis->in_mesh, axis->depth + seat->radius, 0};
+    if (patch->count == 0 || depth_of(seat, patch) > axis->depth + near) {
+        points_out(seat, f, &exit, near, patch);
+    }
 }
 
 static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
@@ -485,6 +506,8 @@ static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, ab
     const abut_d3 normal = touch.overlap ? f->normal : normal_apart(seat, f, &touch, sides, &patch->leans);
     set_normal(seat, f, normal, 1 - abut_d3_dot(normal, f->normal) <= 0x1p-50, patch);
     patch->distance = distance_of(seat, &touch);
+    patch->shortest = !patch->leans;
+    patch->out = patch->leans ? INFINITY : seat->radius - f->distance;
     add_closest(seat, f, &touch, sides, near, patch);
     return true;
 }
@@ -526,4 +549,11 @@ bool abut_np_patch_of_part(const abut_np_seat *seat, uint32_t part, abut_np_faci
                            abut_np_patch *patch) {
     const uint32_t place = ABUT_MESH_NONE;
     return abut_np_facings_of(seat, &part, &place, 1, facing, known) && abut_np_patch_of(seat, facing, 0, patch);
+}
+
+void abut_np_patch_turn(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_exit *exit,
+                        abut_np_patch *patch) {
+    const bool leans = patch->leans;
+    points_out(seat, f, exit, near_of(seat, f), patch);
+    patch->leans = leans;
 }

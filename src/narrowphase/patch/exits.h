@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The ways out of a contact: what leaves one triangle along its normal also leaves those that lie behind the plane
+ * where that ends. So a triangle that reaches a ridge, or a border, with no more than a corner is no deeper than those
+ * that reach it with a side. */
+#ifndef ABUT_NARROWPHASE_PATCH_EXITS_H
+#define ABUT_NARROWPHASE_PATCH_EXITS_H
+
+#include "narrowphase/patch/axis.h"
+#include "narrowphase/patch/patch.h"
+
+/* The shortest of many: those of a contact with more patches than can be kept, and of ghosts. */
+enum { ABUT_NP_EXITS = 8, ABUT_NP_EXITS_GHOSTS = 32 };
+typedef struct abut_np_exits {
+    uint32_t count;
+    abut_np_exit exit[ABUT_NP_EXITS]; /* ascending by `out`; of those that are the same that of the lowest triangle */
+    uint32_t ghost_count, ghost[ABUT_NP_EXITS_GHOSTS]; /* those that have been asked */
+} abut_np_exits;
+
+static inline void abut_np_exits_begin(abut_np_exits *exits) {
+    exits->count = exits->ghost_count = 0;
+}
+
+/* What is over a plane by less than this is on it: the jitter of float poses. */
+static inline double abut_np_exits_near(const abut_np_seat *seat) {
+    return ABUT_NP_RESTING * abut_max_d(seat->smallest, seat->radius);
+}
+
+/* Whether a patch has a way out for others. Where a margin keeps them apart there is none to go. */
+static inline bool abut_np_exits_has(const abut_np_patch *patch, double near, double limit) {
+    return patch->out >= -near && patch->out < limit;
+}
+
+/* A patch is turned to ways out that are shorter than this. */
+static inline double abut_np_exits_limit(const abut_np_seat *seat, const abut_np_patch *patch) {
+    const double depth = -patch->separation;
+    return patch->shortest ? -INFINITY : patch->leans ? depth : abut_np_mesh_preferred(seat, depth);
+}
+
+/* Adds the way out of a patch, if it has one. */
+void abut_np_exits_add(const abut_np_seat *seat, const abut_np_patch *patch, abut_np_exits *exits);
+
+/* Whether a ghost lies beyond a side of the triangle. */
+bool abut_np_exits_is_at_ghost(const abut_mesh *mesh, uint32_t part);
+
+/* Adds those of the ghosts around a triangle. `facing` has room for ABUT_NP_FACINGS, `scratch` for a patch. */
+void abut_np_exits_add_ghosts(const abut_np_seat *seat, uint32_t part, abut_np_facing *facing, abut_np_normals *known,
+                              abut_np_patch *scratch, abut_np_exits *exits);
+
+/* Turns a patch to the first way out that it can take: its triangle lies behind the plane where that ends, and its
+ * normal is allowed at a corner of the triangle in that plane. Returns whether there is one. */
+bool abut_np_exits_turn(const abut_np_seat *seat, const abut_np_exits *exits, abut_np_facing *facing,
+                        abut_np_normals *known, abut_np_patch *patch);
+
+/* Turns n patches, to their own ways out and those listed; returns whether any is. `limit`: the greatest of theirs,
+ * `least`: the shortest way out of all. */
+enum { ABUT_NP_EXITS_PATCHES = 37 };
+bool abut_np_exits_turn_all(const abut_np_seat *seat, const abut_np_exits *exits, double limit, double least,
+                            abut_np_facing *facing, abut_np_normals *known, abut_np_patch *patch, uint32_t n);
+
+#endif
