@@ -79,5 +79,15 @@ static uint32_t eights(const float *a, const float *b, float out[6][8]) {
     return bits;
 }
 
-const lanes_kernel ABUT_KERNEL(lanes_kernel) = {ABUT_VF_LANES, count,     first,   pairs, pack,
-                                                sweep,         transpose, scatter, eights};
+static void last_sums(const double *a, const double *b, const float *c, const float *d, double sums[2]) {
+    double wide[ABUT_VD_LANES];
+    float narrow[ABUT_VF_LANES];
+    abut_vd_store(wide, abut_vd_add(abut_vd_load(a), abut_vd_load(b)));
+    abut_vf_store(narrow, abut_vf_add(abut_vf_load(c), abut_vf_load(d)));
+    abut_lanes_done();
+    sums[0] = wide[ABUT_VD_LANES - 1];
+    sums[1] = narrow[ABUT_VF_LANES - 1];
+}
+
+const lanes_kernel ABUT_KERNEL(lanes_kernel) = {ABUT_VF_LANES, count,     first,   pairs,  pack,
+                                                sweep,         transpose, scatter, eights, last_sums};

@@ -25,6 +25,9 @@ typedef struct lanes_kernel {
     /* Eight floats of each. By operation: a0 eight times, a + b, a - b, a b, the lesser, the greater. Bits: where a <=
      * b, and above them where a < b. */
     uint32_t (*eights)(const float *a, const float *b, float out[6][8]);
+    /* Adds as many doubles as there are lanes of them, and as many floats, and reads the sums of the last lanes from
+     * memory after the registers have been cleared. */
+    void (*last_sums)(const double *a, const double *b, const float *c, const float *d, double sums[2]);
 } lanes_kernel;
 
 ABUT_KERNEL_TABLES(lanes_kernel)

@@ -292,7 +292,7 @@ static inline double abut_vd_least(abut_vd v) {
 }
 
 static inline void abut_lanes_done(void) {
-    _mm256_zeroupper();
+    ABUT_CLEAR_WIDE();
 }
 
 #endif
