@@ -6,7 +6,7 @@
 platforms.py TOP FOLDER [--only PATTERN] [--publish DATE]
 
 A platform is a compiler with options and what runs its programs: nothing, an emulator, Wine or node. One whose compiler
-is missing is an error; one whose runner does not run here is only linked. --publish writes the table into
+is missing is an error, unless it is another version of one that is there; one whose runner does not run here is only linked. --publish writes the table into
 docs/determinism.md; with --only, which takes a regular expression, the rows of the others stay, and should be of that
 day, too.
 """
@@ -44,6 +44,7 @@ class Platform(NamedTuple):
     runner: list = []
     suffix: str = ""
     of_tests: list = []  # options that only the tests are compiled with
+    optional: bool = False  # left out, without an error, where its compiler is missing
 
 
 def on_debian_cross(name, triple, emulator, options=()):
@@ -55,9 +56,14 @@ def wine():
     return [found]
 
 
+# Beside gcc 12 and clang 14, which Debian 12 calls gcc and clang. Version 11 is the last gcc that has to be told that wide
+# registers are cleared (ABUT_CLEAR_WIDE).
+OTHER_VERSIONS = ("gcc-11", "clang-13", "clang-15", "clang-16")
+
 PLATFORMS = [
     *(Platform(f"x86-64, {compiler} {level}", compiler, level.split())
       for compiler in ("gcc", "clang") for level in ("-O0", "-O1", "-O2", "-O3", "-O2 -flto", "-O3 -march=native")),
+    *(Platform(f"x86-64, {compiler} -O2", compiler, ["-O2"], optional=True) for compiler in OTHER_VERSIONS),
     Platform("x86-64, musl", "musl-gcc", ["-O2"], STATIC),
     on_debian_cross("x86, 32 bits", "i686-linux-gnu", "qemu-i386", ["-msse2", "-mfpmath=sse"]),
     on_debian_cross("AArch64", "aarch64-linux-gnu", "qemu-aarch64"),
@@ -152,7 +158,8 @@ def main():
     arguments.folder.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, arguments.top / "packaging/amalgamate.py", arguments.folder / "abut"], check=True)
     rows, failed = [], 0
-    chosen = [p for p in PLATFORMS if re.search(arguments.only, p.name, re.IGNORECASE)]
+    chosen = [p for p in PLATFORMS if re.search(arguments.only, p.name, re.IGNORECASE)
+              and not (p.optional and shutil.which(p.compiler) is None)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda p: try_platform(p, arguments.top, arguments.folder), chosen)
         for platform, (result, well) in zip(chosen, results):
