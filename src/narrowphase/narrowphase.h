@@ -219,11 +219,19 @@ double abut_np_sweep_tolerance(const abut_np_way *a, const abut_np_way *b);
 /* ABUT_INITIAL_CLOSING for shapes that touch at the start with this normal of b, towards a. */
 bool abut_np_sweep_along(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, float allowance, double limit,
                          abut_np_met *met);
-/* The same for shapes that meet at *met, but were together before, by neighbours of b: along this unit normal of b,
- * towards a, there was no gap since the start. Where there was, *met stays. since_start: also what is shallower at *met
- * may come as deep again as it was at the start. */
-bool abut_np_sweep_slide(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, bool since_start, float allowance,
-                         double limit, abut_np_met *met);
+/* The gap along a unit normal of b, towards a, at some time. */
+double abut_np_sweep_gap(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, double time);
+/* Whether there is none from the start to some time. */
+bool abut_np_sweep_together(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, double time);
+/* Whether they touch, to within e, at some time. */
+bool abut_np_sweep_touch_at(const abut_np_way *a, const abut_np_way *b, double time);
+/* A moment before they first do so, until some time when they do: they move by 2^-9 of the smaller one in it, or by a
+ * few e. */
+double abut_np_sweep_before(const abut_np_way *a, const abut_np_way *b, double time);
+/* Shapes that meet at *met, but are counted as met only where the gap along the normal falls to a level:
+ * ABUT_INITIAL_CLOSING from there on. */
+bool abut_np_sweep_slide(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, double level, double limit,
+                         abut_np_met *met);
 
 /* --- Meshes. `mesh` is a collider of type ABUT_SHAPE_MESH, the other shape is convex. Functions with "visit" call it
  * for triangles in no fixed order; those that have `limit` pass over what is certainly beyond it, and go on with what

@@ -14,6 +14,7 @@ typedef struct question {
     abut_np_travel travel;
     abut_np_met_visit *visit;
     void *context;
+    double depth; /* of the shape in what it touches of the mesh at the start; NAN: not asked yet; below 0: nothing */
 } question;
 
 static double enters(const abut_np_bounds *bounds, const void *context) {
@@ -77,51 +78,13 @@ static touch touch_of(const question *q, uint32_t part, const abut_np_met *met) 
 }
 
 /* The normal of b, in the world. */
-static abut_d3 normal_of(touch *t) {
-    const abut_d3 to = abut_d3_rotate(t->mesh.axes, t->normal);
+static abut_d3 normal_of(const touch *t) {
+    const abut_d3 to = abut_d3_rotate((double(*)[3])t->mesh.axes, t->normal);
     return (abut_d3){{t->sign * to.x[0], t->sign * to.x[1], t->sign * to.x[2]}};
 }
 
 static void set_normal(touch *t, abut_np_met *met) {
     met->normal = abut_vec3_positive_zeros(abut_vec3_round(normal_of(t)));
-}
-
-/* Who slides over a mesh is in it already when its next triangle is met: what counts is whether it comes deeper. Where
- * shapes part and meet again, that is asked again. False: it does not count. */
-static bool slide(const question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit, touch *t,
-                  abut_np_met *met) {
-    enum { MEETINGS_MAX = 16 };
-    for (int k = 0; k < MEETINGS_MAX && !met->deeper; k++) {
-        const double before = met->fraction;
-        const abut_np_mesh_place place = abut_np_mesh_place_of(q->mesh->shape.mesh, part, t->back, t->at, t->near);
-        if (place != ABUT_NP_MESH_BORDER &&
-            !abut_np_sweep_slide(a, b, normal_of(t), place == ABUT_NP_MESH_EVEN, q->allowance, limit, met)) {
-            return false;
-        }
-        if (met->fraction <= before) {
-            break;
-        }
-        *t = touch_of(q, part, met);
-    }
-    return true;
-}
-
-/* What to make of a triangle that is met from outside: whether it counts, and its normal, within what its edges allow.
- */
-static bool decide(const question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit,
-                   abut_np_met *met) {
-    const abut_vec3 n = met->normal;
-    if (met->deeper || (n.x == 0 && n.y == 0 && n.z == 0)) {
-        return true;
-    }
-    touch t = touch_of(q, part, met);
-    if (q->initial == ABUT_INITIAL_CLOSING && !q->turns && !slide(q, a, b, part, limit, &t, met)) {
-        return false;
-    }
-    if (!met->deeper) {
-        set_normal(&t, met);
-    }
-    return met->deeper || !t.back || q->mesh->shape.mesh->two_sided;
 }
 
 /* How high the core is over the triangle along a normal of the mesh's frame, at some time. */
@@ -177,6 +140,22 @@ static bool step_sees(const question *q, uint32_t part, float margin, abut_np_pa
     return abut_np_patch_of_part(&seat, part, facing, &known, patch);
 }
 
+/* A triangle on the way of the mesh, and both ways in their order. */
+typedef struct met_part {
+    abut_np_triangle triangle;
+    abut_np_way way;
+    const abut_np_way *a, *b;
+} met_part;
+
+static void part_of(const question *q, uint32_t part, met_part *out) {
+    abut_np_triangle_make(&q->mesh->shape, part, &out->triangle);
+    out->way = *q->mesh;
+    out->way.shape = out->triangle.collider;
+    out->way.reach = abut_d3_length(out->way.local) + out->triangle.hull.radius;
+    out->a = q->a == q->mesh ? &out->way : q->a;
+    out->b = q->b == q->mesh ? &out->way : q->b;
+}
+
 /* What touches at the start closes in along the normal that a step gives there, which inner edges may have corrected,
  * and which the triangle alone would not have. */
 static bool close_in(const question *q, const abut_np_way *a, const abut_np_way *b, const abut_np_triangle *triangle,
@@ -198,17 +177,125 @@ static bool close_in(const question *q, const abut_np_way *a, const abut_np_way 
            (!q->turns || sinks(q, triangle, patch.in_mesh, (double)q->allowance + 4 * (double)margin));
 }
 
+/* Whether a triangle is touched at some time, from its front. */
+static bool is_touched(const question *q, uint32_t part, double time, met_part *p) {
+    part_of(q, part, p);
+    return (q->mesh->shape.mesh->two_sided || !is_behind(q, part, time)) && abut_np_sweep_touch_at(p->a, p->b, time);
+}
+
+/* Whether one that has a corner in common with this one is. */
+static bool is_neighbour_touched(const question *q, uint32_t part, double time) {
+    uint32_t around[ABUT_NP_AROUND_MAX];
+    met_part p;
+    for (uint32_t k = 0; k < 3; k++) {
+        const uint32_t count = abut_np_mesh_around(q->mesh->shape.mesh, part, k, around);
+        for (uint32_t i = 0; i < count; i++) {
+            if (is_touched(q, around[i], time, &p)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static double deepen(uint32_t part, double limit, void *context) {
+    question *q = context;
+    abut_np_patch patch;
+    met_part p;
+    if (is_touched(q, part, 0, &p)) {
+        q->depth = abut_max_d(q->depth, 0);
+        if (step_sees(q, part, (float)(2 * abut_np_sweep_tolerance(p.a, p.b)), &patch)) {
+            placed mesh;
+            place_at(q->mesh, 0, &mesh);
+            const abut_d3 normal = abut_d3_rotate(mesh.axes, patch.in_mesh);
+            const double gap = abut_np_sweep_gap(p.a, p.b, q->b == q->mesh ? normal : abut_d3_negate(normal), 0);
+            q->depth = abut_max_d(q->depth, -gap);
+        }
+    }
+    return limit;
+}
+
+/* How deep the shape is in the mesh at the start; below 0 if it does not touch it. Who has not touched a mesh with
+ * ghosts may come from the one next to it, as deep as it likes. */
+static double depth_of(question *q) {
+    if (isnan(q->depth)) {
+        const abut_mesh *mesh = q->mesh->shape.mesh;
+        const abut_np_descent descent = {mesh, enters, deepen, q};
+        q->depth = -1;
+        abut_np_descend(&descent, 0);
+        q->depth = q->depth < 0 && mesh->ghost_count > 0 ? INFINITY : q->depth;
+    }
+    return q->depth;
+}
+
+/* Whether a triangle that is met from outside is met by who slides over the surface: who was never above its plane, and
+ * touched a neighbour just before, or leaves. If so, *level is the gap that counts as a hit: as deep as at the start,
+ * along this normal and in all; but on a ridge, and for who comes up through backs, as deep as it is. */
+static bool slides(question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, const touch *t, double time,
+                   double *level) {
+    const abut_np_mesh_place place = abut_np_mesh_place_of(q->mesh->shape.mesh, part, t->back, t->at, t->near);
+    const abut_d3 normal = normal_of(t);
+    if (place == ABUT_NP_MESH_BORDER || !abut_np_sweep_together(a, b, normal, time)) {
+        return false;
+    }
+    const double first = abut_np_sweep_gap(a, b, normal, 0), now = abut_np_sweep_gap(a, b, normal, time);
+    const double before = abut_np_sweep_before(a, b, time);
+    const bool leaves = now >= abut_np_sweep_gap(a, b, normal, before), turns = q->convex->turn.angle > 0;
+    if ((turns || !leaves) && !is_neighbour_touched(q, part, before)) {
+        return false;
+    }
+    const double depth = depth_of(q);
+    const double lowest = depth < 0 || place == ABUT_NP_MESH_RIDGE ? now : abut_min_d(now, -depth);
+    *level = abut_max_d(first, lowest) - q->allowance;
+    return depth >= 0 || leaves;
+}
+
+/* Who slides over a mesh is in it already when its next triangle is met: what counts is whether it comes deeper. Where
+ * shapes part and meet again, that is asked again. False: it does not count. */
+static bool slide(question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit, touch *t,
+                  abut_np_met *met) {
+    enum { MEETINGS_MAX = 16 };
+    double before = -1, level;
+    for (int k = 0; k < MEETINGS_MAX && !met->deeper && met->fraction > before; k++) {
+        before = met->fraction;
+        if (!slides(q, a, b, part, t, before, &level)) {
+            return true;
+        }
+        if (!abut_np_sweep_slide(a, b, normal_of(t), level, limit, met)) {
+            return false;
+        }
+        if (met->fraction > before) {
+            *t = touch_of(q, part, met);
+        }
+    }
+    return true;
+}
+
+/* What to make of a triangle that is met from outside: whether it counts, and its normal, within what its edges allow.
+ */
+static bool decide(question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, double limit,
+                   abut_np_met *met) {
+    const abut_vec3 n = met->normal;
+    if (met->deeper || (n.x == 0 && n.y == 0 && n.z == 0)) {
+        return true;
+    }
+    touch t = touch_of(q, part, met);
+    if (q->initial == ABUT_INITIAL_CLOSING && !q->turns && !slide(q, a, b, part, limit, &t, met)) {
+        return false;
+    }
+    if (!met->deeper) {
+        set_normal(&t, met);
+    }
+    return met->deeper || !t.back || q->mesh->shape.mesh->two_sided;
+}
+
 static double meet(uint32_t part, double limit, void *context) {
     question *q = context;
-    abut_np_triangle triangle;
     abut_np_met met;
-    abut_np_way way = *q->mesh;
+    met_part p;
     const bool closing = q->initial == ABUT_INITIAL_CLOSING, one_sided = !q->mesh->shape.mesh->two_sided;
-    abut_np_triangle_make(&q->mesh->shape, part, &triangle);
-    way.shape = triangle.collider;
-    way.reach = abut_d3_length(way.local) + triangle.hull.radius;
-    const abut_np_way *a = q->a == q->mesh ? &way : q->a, *b = q->b == q->mesh ? &way : q->b;
-    if (!abut_np_sweep(a, b, closing ? ABUT_INITIAL_HIT : q->initial, 0, limit, &met)) {
+    part_of(q, part, &p);
+    if (!abut_np_sweep(p.a, p.b, closing ? ABUT_INITIAL_HIT : q->initial, 0, limit, &met)) {
         return limit;
     }
     if (one_sided && is_behind(q, part, met.fraction)) {
@@ -216,11 +303,11 @@ static double meet(uint32_t part, double limit, void *context) {
     }
     if (closing && met.fraction == 0) {
         /* on which side it is counts where it begins to touch: not where it has come deeper */
-        if (!close_in(q, a, b, &triangle, part, limit, &met)) {
+        if (!close_in(q, p.a, p.b, &p.triangle, part, limit, &met)) {
             return limit;
         }
     }
-    if (!decide(q, a, b, part, limit, &met)) {
+    if (!decide(q, p.a, p.b, part, limit, &met)) {
         return limit;
     }
     return q->visit(part, &met, q->context);
@@ -254,7 +341,8 @@ void abut_np_mesh_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial
                   .initial = initial,
                   .allowance = allowance,
                   .visit = visit,
-                  .context = context};
+                  .context = context,
+                  .depth = NAN};
     q.turns = q.mesh->turn.angle > 0;
     if (!q.turns) {
         see_from_mesh(&q);

@@ -68,6 +68,10 @@ void abut_np_couple_of(const abut_np_way *a, const abut_np_way *b, abut_np_coupl
     couple->tolerance = tolerance_of(a, b, &couple->smaller);
 }
 
+double abut_np_couple_stride(const abut_np_couple *couple) {
+    return abut_max_d(0x1p-11, 0x1p-9 * couple->smaller / couple->turned);
+}
+
 /* The chord of a line in a sphere; the sphere is larger by far more than rounding. */
 bool abut_np_couple_times(const abut_np_couple *couple, double *begin, double *end) {
     const abut_d3 o = couple->apart, v = couple->velocity;

@@ -13,9 +13,8 @@
 static const double AIM = 0.75, ENOUGH = 0.625;
 
 /* Whether turning shapes have parted is looked at after strides. These are as long as the depth needs to fall to zero,
- * but at least so long that turning moves points by this share of the smaller shape, and this share of the way. Shapes
- * that only move in a straight line part once: their distance is convex. */
-static const double STRIDE = 0x1p-9, STRIDE_LEAST = 0x1p-11;
+ * but at least as abut_np_couple_stride says. Shapes that only move in a straight line part once: their distance is
+ * convex. */
 
 /* Halvings of the stride in which they have parted. */
 enum { HALVINGS = 24 };
@@ -80,7 +79,7 @@ static bool begin(const abut_np_couple *couple, const abut_np_instant *start, co
     c->level = (none >= -ENOUGH * couple->tolerance ? now - none : now) - allowance - AIM * couple->tolerance;
     c->kept = none - allowance;
     c->turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle > 0;
-    c->stride = c->turns ? abut_max_d(STRIDE_LEAST, STRIDE * couple->smaller / couple->turned) : 1;
+    c->stride = c->turns ? abut_np_couple_stride(couple) : 1;
     return true;
 }
 

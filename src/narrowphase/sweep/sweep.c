@@ -67,33 +67,68 @@ static double gap_along(const abut_np_couple *couple, abut_d3 direction, double 
     return abut_np_front_gap(&front);
 }
 
-/* Whether there is no gap along a direction from the start to some time. Of shapes that turn this is looked at now and
- * then; else the gap grows evenly. */
-static bool stay_together(const abut_np_couple *couple, abut_d3 direction, double time) {
-    enum { LOOKS = 32 };
-    const int looks = couple->turned > 0 ? LOOKS : 1;
-    for (int k = 0; k < looks; k++) {
-        if (gap_along(couple, direction, time * k / looks) > couple->tolerance) {
+double abut_np_sweep_gap(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, double time) {
+    abut_np_couple couple;
+    abut_np_couple_of(a, b, &couple);
+    return gap_along(&couple, abut_d3_negate(normal), time);
+}
+
+static bool touch_at(const abut_np_couple *couple, double time) {
+    abut_np_instant instant;
+    abut_np_gap gap;
+    abut_np_instant_begin(couple, time, &instant);
+    return abut_np_gap_at(couple, &instant, couple->tolerance, false, &gap) && gap.distance <= couple->tolerance;
+}
+
+bool abut_np_sweep_touch_at(const abut_np_way *a, const abut_np_way *b, double time) {
+    abut_np_couple couple;
+    abut_np_couple_of(a, b, &couple);
+    return touch_at(&couple, time);
+}
+
+/* What comes nearer slowly has touched for a while. */
+double abut_np_sweep_before(const abut_np_way *a, const abut_np_way *b, double time) {
+    abut_np_couple couple;
+    abut_np_couple_of(a, b, &couple);
+    const double moment = abut_max_d(0x1p-9 * couple.smaller, 4 * couple.tolerance) / couple.travel;
+    double apart = abut_max_d(time - moment, 0), touching = apart;
+    for (double step = moment; apart > 0 && touch_at(&couple, apart); step *= 2) {
+        touching = apart;
+        apart = abut_max_d(apart - step, 0);
+    }
+    while (touching - apart > moment) {
+        const double middle = (apart + touching) / 2;
+        *(touch_at(&couple, middle) ? &touching : &apart) = middle;
+    }
+    return apart;
+}
+
+/* As long as the depth lasts there can be no gap. Of shapes that do not turn the gap grows evenly. */
+bool abut_np_sweep_together(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, double time) {
+    abut_np_couple couple;
+    abut_np_couple_of(a, b, &couple);
+    const double stride = couple.turned > 0 ? abut_np_couple_stride(&couple) : 1;
+    for (double now = 0, room; now < time; now += abut_max_d(stride, room / couple.travel)) {
+        room = couple.tolerance - gap_along(&couple, abut_d3_negate(normal), now);
+        if (room < 0) {
             return false;
         }
     }
     return true;
 }
 
-bool abut_np_sweep_slide(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, bool since_start, float allowance,
-                         double limit, abut_np_met *met) {
-    const abut_d3 direction = abut_d3_negate(normal);
+bool abut_np_sweep_slide(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, double level, double limit,
+                         abut_np_met *met) {
     abut_np_couple couple;
     abut_np_instant instant;
     abut_np_gap gap;
     double begin, end;
     abut_np_couple_of(a, b, &couple);
-    if (!abut_np_couple_times(&couple, &begin, &end) || !stay_together(&couple, direction, met->fraction)) {
+    if (!abut_np_couple_times(&couple, &begin, &end)) {
         return true;
     }
-    double deeper = gap_along(&couple, direction, 0) - gap_along(&couple, direction, met->fraction);
+    double room = gap_along(&couple, abut_d3_negate(normal), met->fraction) - level;
     abut_np_instant_begin(&couple, met->fraction, &instant);
     (void)abut_np_gap_at(&couple, &instant, INFINITY, false, &gap);
-    return abut_np_close_in(&couple, &instant, &gap, &normal,
-                            allowance - (since_start ? deeper : abut_max_d(deeper, 0)), end, limit, met);
+    return abut_np_close_in(&couple, &instant, &gap, &normal, room, end, limit, met);
 }

@@ -31,6 +31,10 @@ typedef struct abut_np_couple {
 
 void abut_np_couple_of(const abut_np_way *a, const abut_np_way *b, abut_np_couple *couple);
 
+/* What turns is looked at after strides at least this long: turning then moves points by 2^-9 of the smaller shape, or
+ * they are 2^-11 of the way. */
+double abut_np_couple_stride(const abut_np_couple *couple);
+
 /* Between which times spheres around both shapes touch; false: never. */
 bool abut_np_couple_times(const abut_np_couple *couple, double *begin, double *end);
 
