@@ -225,8 +225,7 @@ double abut_np_sweep_gap(const abut_np_way *a, const abut_np_way *b, abut_d3 nor
 bool abut_np_sweep_together(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, double time);
 /* Whether they touch, to within e, at some time. */
 bool abut_np_sweep_touch_at(const abut_np_way *a, const abut_np_way *b, double time);
-/* A moment before they first do so, until some time when they do: they move by 2^-9 of the smaller one in it, or by a
- * few e. */
+/* A moment before they first do so, until some time when they do: in it they move by a few e. */
 double abut_np_sweep_before(const abut_np_way *a, const abut_np_way *b, double time);
 /* Shapes that meet at *met, but are counted as met only where the gap along the normal falls to a level:
  * ABUT_INITIAL_CLOSING from there on. */

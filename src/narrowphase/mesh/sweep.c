@@ -229,8 +229,9 @@ static double depth_of(question *q) {
 }
 
 /* Whether a triangle that is met from outside is met by who slides over the surface: who was never above its plane, and
- * touched a neighbour just before, or leaves. If so, *level is the gap that counts as a hit: as deep as at the start,
- * along this normal and in all; but on a ridge, and for who comes up through backs, as deep as it is. */
+ * touched the mesh at the start and a neighbour just before, or goes straight and leaves. If so, *level is the gap that
+ * counts as a hit: as deep as at the start, along this normal and in all; but on a ridge, and for who comes up through
+ * backs, as deep as it is. */
 static bool slides(question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, const touch *t, double time,
                    double *level) {
     const abut_np_mesh_place place = abut_np_mesh_place_of(q->mesh->shape.mesh, part, t->back, t->at, t->near);
@@ -239,15 +240,14 @@ static bool slides(question *q, const abut_np_way *a, const abut_np_way *b, uint
         return false;
     }
     const double first = abut_np_sweep_gap(a, b, normal, 0), now = abut_np_sweep_gap(a, b, normal, time);
-    const double before = abut_np_sweep_before(a, b, time);
-    const bool leaves = now >= abut_np_sweep_gap(a, b, normal, before), turns = q->convex->turn.angle > 0;
-    if ((turns || !leaves) && !is_neighbour_touched(q, part, before)) {
+    const bool leaves = now >= first && !(q->convex->turn.angle > 0);
+    if (!leaves && (!is_neighbour_touched(q, part, abut_np_sweep_before(a, b, time)) || depth_of(q) < 0)) {
         return false;
     }
     const double depth = depth_of(q);
     const double lowest = depth < 0 || place == ABUT_NP_MESH_RIDGE ? now : abut_min_d(now, -depth);
     *level = abut_max_d(first, lowest) - q->allowance;
-    return depth >= 0 || leaves;
+    return true;
 }
 
 /* Who slides over a mesh is in it already when its next triangle is met: what counts is whether it comes deeper. Where

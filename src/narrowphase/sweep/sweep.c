@@ -90,7 +90,7 @@ bool abut_np_sweep_touch_at(const abut_np_way *a, const abut_np_way *b, double t
 double abut_np_sweep_before(const abut_np_way *a, const abut_np_way *b, double time) {
     abut_np_couple couple;
     abut_np_couple_of(a, b, &couple);
-    const double moment = abut_max_d(0x1p-9 * couple.smaller, 4 * couple.tolerance) / couple.travel;
+    const double moment = 2 * couple.tolerance / couple.travel;
     double apart = abut_max_d(time - moment, 0), touching = apart;
     for (double step = moment; apart > 0 && touch_at(&couple, apart); step *= 2) {
         touching = apart;
