@@ -305,7 +305,7 @@ static ABUT_INLINE void meet(const abut_np_seat *seat, const sides *s, uint32_t 
         for (uint32_t l = 0; l < LANES && l < n; l++) {
             out[l].within = out[l].crossed = 0;
         }
-        if (bits_of(at_most(f->distance, times(constant(0x1p-10), f->size)))) {
+        if (bits_of(at_most(f->distance, times(constant(ABUT_NP_ROD_NEAR), f->size)))) {
             meet_box(seat, f, n, out);
         }
     } else {

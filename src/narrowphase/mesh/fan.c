@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/mesh/fan.h"
+#include "base/compiler.h"
 #include "narrowphase/mesh/normal.h"
 
 /* Beyond a side the corner is an end of that side's other name, and of one more side, over which the walk goes on.
@@ -15,12 +16,11 @@ void abut_np_turn_on(abut_np_turn *t, uint32_t side) {
 }
 
 abut_d3 abut_np_known_normal(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part) {
-    for (uint32_t i = 0; known && i < known->count; i++) {
-        if (known->part[i] == part) {
-            return known->normal[i];
-        }
+    uint32_t found = 0;
+    for (uint32_t i = 0; known && i < ABUT_NP_NORMALS; i++) { /* to the end: nobody predicts where it is */
+        found |= (uint32_t)(known->part[i] == part) << i;
     }
-    return abut_np_mesh_normal(mesh, part);
+    return found ? known->normal[ABUT_LOWEST_BIT(found)] : abut_np_mesh_normal(mesh, part);
 }
 
 abut_d3 abut_np_face_normal_of(const abut_mesh *mesh, const abut_np_normals *known, abut_np_face f) {
@@ -52,16 +52,20 @@ static abut_np_fan *room_for(abut_np_normals *known) {
  * unless some face is turned. */
 static bool walk(const abut_mesh *mesh, abut_np_normals *known, abut_np_turn t, abut_np_fan *fan) {
     const uint32_t part = t.f.part;
+    const abut_d3 first = abut_np_face_normal_of(mesh, known, t.f);
     fan->count = 0;
     fan->ridge = false;
+    fan->together = 1;
     while (fan->count < ABUT_NP_CORNER_MAX) {
         uint32_t side = abut_np_face_side(mesh, t.f, t.leave), i = fan->first + fan->count++;
         if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
             return false;
         }
         known->face[i] = abut_np_face_pack(t.f);
+        const abut_d3 normal = fan->count > 1 ? abut_np_face_normal_of(mesh, known, t.f) : first;
+        fan->together = abut_min_d(fan->together, abut_d3_dot(normal, first));
         if (i < ABUT_NP_FAN_NORMALS) {
-            known->face_normal[i] = abut_np_face_normal_of(mesh, known, t.f);
+            known->face_normal[i] = normal;
         }
         known->ridge[i] = abut_np_face_is_ridge(t.f, side);
         fan->ridge |= known->ridge[i];

@@ -6,6 +6,7 @@
 #define ABUT_NARROWPHASE_MESH_FAN_H
 
 #include "narrowphase/narrowphase.h"
+#include <string.h>
 
 /* A triangle and the side of it that is seen. */
 typedef struct abut_np_face {
@@ -48,10 +49,11 @@ enum { ABUT_NP_FAN_FACES = ABUT_NP_CORNER_MAX + 32, ABUT_NP_FAN_NORMALS = 48 };
 typedef struct abut_np_fan {
     uint32_t vertex; /* ABUT_MESH_NONE: it serves one triangle only */
     bool ridge;      /* there is one between some of its faces */
+    double together; /* the least cosine of the normal of a face and of the first one */
     uint32_t first, count;
 } abut_np_fan;
 typedef struct abut_np_normals {
-    uint32_t count, part[ABUT_NP_NORMALS];
+    uint32_t part[ABUT_NP_NORMALS]; /* ABUT_MESH_NONE: nothing is known here */
     abut_d3 normal[ABUT_NP_NORMALS];
     uint32_t fan_count, face_count;
     abut_np_fan fan[ABUT_NP_FANS];
@@ -62,7 +64,8 @@ typedef struct abut_np_normals {
 
 /* Of one mesh. */
 static inline void abut_np_normals_begin(abut_np_normals *known) {
-    known->count = known->fan_count = known->face_count = 0;
+    memset(known->part, 0xff, sizeof known->part);
+    known->fan_count = known->face_count = 0;
 }
 
 /* abut_np_mesh_normal, and the same seen from a side. `known` may be NULL. */

@@ -15,7 +15,7 @@ static abut_d3 onto_arc(abut_d3 from, abut_d3 to, abut_d3 normal) {
     const abut_d3 across = abut_d3_cross(from, to);
     bool after = abut_d3_dot(abut_d3_cross(from, normal), across) > 0;
     bool before = abut_d3_dot(abut_d3_cross(normal, to), across) > 0;
-    if (after && before) {
+    if (after & before) { /* nobody predicts it */
         abut_d3 in_plane = abut_d3_along(normal, -abut_d3_dot(normal, across) / abut_d3_dot(across, across), across);
         if (abut_d3_normalise(&in_plane)) {
             return in_plane;
@@ -105,7 +105,7 @@ static abut_d3 nearest_in(const fan *f, uint32_t at, abut_d3 normal) {
     abut_d3 now = normal_at(f, at), best = now;
     double most = abut_d3_dot(now, normal);
     for (uint32_t i = 0; i < f->fan->count; i++) {
-        const abut_d3 next = normal_at(f, (at + i + 1) % f->fan->count);
+        const abut_d3 next = normal_at(f, at + i + 1);
         const abut_d3 on = f->known->ridge[face_at(f, at + i)] ? onto_arc(now, next, normal) : now;
         double along = abut_d3_dot(on, normal);
         if (along > most + ABUT_NP_MESH_BEHIND) { /* ties go to the triangle itself, whatever rounding does */
@@ -116,15 +116,26 @@ static abut_d3 nearest_in(const fan *f, uint32_t at, abut_d3 normal) {
     return best;
 }
 
-abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, abut_np_normals *known, uint32_t part, bool back,
-                                     uint32_t k, abut_d3 normal) {
+/* Whether no combination of the normals around a corner has a cosine of `nearly` with this one. Weights that add up to
+ * 1 give no more than the largest cosine of theirs, and a length that is no less than what they have along one of them.
+ */
+static bool is_far(const fan *f, double nearly, abut_d3 normal) {
+    double most = nearly > 0 ? -1 : 1;
+    for (uint32_t i = 0; i < f->fan->count; i++) {
+        most = abut_max_d(most, abut_d3_dot(normal_at(f, i), normal));
+    }
+    return most < (nearly - 0x1p-20) * f->fan->together;
+}
+
+abut_d3 abut_np_mesh_range_near(const abut_mesh *mesh, abut_np_normals *known, uint32_t part, bool back, uint32_t k,
+                                double nearly, abut_d3 normal) {
     uint32_t at;
     const fan f = {mesh, known, abut_np_fan_at(mesh, known, (abut_np_face){part, back}, k, &at)};
     if (!f.fan) {
         return normal;
     }
     const abut_d3 own = normal_at(&f, at);
-    if (!f.fan->ridge) { /* as at a side that is none */
+    if (!f.fan->ridge || is_far(&f, nearly, normal)) { /* as at a side that is none */
         return own;
     }
     return in_fan(&f, at, normal) ? normal : nearest_in(&f, at, normal);

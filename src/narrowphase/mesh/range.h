@@ -24,8 +24,13 @@ bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle);
  */
 abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
                                    uint32_t k, abut_d3 normal);
-abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, abut_np_normals *known, uint32_t part, bool back,
-                                     uint32_t k, abut_d3 normal);
+abut_d3 abut_np_mesh_range_near(const abut_mesh *mesh, abut_np_normals *known, uint32_t part, bool back, uint32_t k,
+                                double nearly, abut_d3 normal); /* where no allowed normal has a cosine of `nearly` > 0
+                                                                   with this one, any that is allowed may come */
+static inline abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, abut_np_normals *known, uint32_t part,
+                                                   bool back, uint32_t k, abut_d3 normal) {
+    return abut_np_mesh_range_near(mesh, known, part, back, k, 0, normal);
+}
 
 /* Whether a side, as stored, is a fold to a body that sees a face from its back, or not. Its edge is hollow then, but
  * the body's middle is before the other side of the face beyond: it is outside, where the edge is a ridge. Of two-sided

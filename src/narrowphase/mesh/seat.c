@@ -149,7 +149,6 @@ uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, cons
     const abut_np_mesh_kernels *kernels = n <= ABUT_NP_FEW ? seat->few_kernels : seat->kernels;
     uint32_t behind = kernels->face(seat, part, place, n, facing), all = (1u << n) - 1;
     uint32_t touched = seat->mesh->two_sided ? all : all & ~behind;
-    known->count = n;
     for (uint32_t t = 0; t < n; t++) {
         bool back = behind >> t & 1;
         known->part[t] = part[t];
@@ -175,10 +174,10 @@ abut_d3 abut_np_facing_edge_range(const abut_np_seat *seat, const abut_np_facing
         seat, abut_np_mesh_range_of_edge(seat->mesh, f->known, f->part, back, f->side_of[side], in_mesh));
 }
 
-abut_d3 abut_np_facing_corner_range(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner,
-                                    abut_d3 normal) {
+abut_d3 abut_np_facing_corner_near(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner, double nearly,
+                                   abut_d3 normal) {
     const abut_d3 in_mesh = abut_np_seat_out(seat, normal);
     const bool back = f->back != ((f->fold >> corner | f->fold >> (corner + 2) % 3) & 1);
     return abut_np_seat_into(
-        seat, abut_np_mesh_range_of_corner(seat->mesh, f->known, f->part, back, f->corner_of[corner], in_mesh));
+        seat, abut_np_mesh_range_near(seat->mesh, f->known, f->part, back, f->corner_of[corner], nearly, in_mesh));
 }

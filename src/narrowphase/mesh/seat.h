@@ -118,6 +118,9 @@ static inline bool abut_np_facing_is_thin(const abut_np_facing *f) {
     return !(f->least > 0x1p-30 * f->size);
 }
 
+/* Nothing passes through a rod that is farther than this times S: its skin is far thinner, and what rounds far less. */
+static const double ABUT_NP_ROD_NEAR = 0x1p-10;
+
 /* Whether a point or a rod is within reach. */
 static inline bool abut_np_facing_is_near(const abut_np_seat *seat, const abut_np_facing *f) {
     return f->distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
@@ -139,11 +142,15 @@ enum { ABUT_NP_FACINGS = ABUT_NP_NORMALS };
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
                             abut_np_facing *facing, abut_np_normals *known);
 
-/* The same as abut_np_mesh_range_of_edge and _of_corner, for normals of the convex shape's frame and sides as they are
- * numbered here. */
+/* The same as abut_np_mesh_range_of_edge, _of_corner and _near, for normals of the convex shape's frame and sides as
+ * they are numbered here. */
 abut_d3 abut_np_facing_edge_range(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t side,
                                   abut_d3 normal);
-abut_d3 abut_np_facing_corner_range(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t corner,
-                                    abut_d3 normal);
+abut_d3 abut_np_facing_corner_near(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t corner,
+                                   double nearly, abut_d3 normal);
+static inline abut_d3 abut_np_facing_corner_range(const abut_np_seat *seat, const abut_np_facing *facing,
+                                                  uint32_t corner, abut_d3 normal) {
+    return abut_np_facing_corner_near(seat, facing, corner, 0, normal);
+}
 
 #endif

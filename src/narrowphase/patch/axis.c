@@ -74,7 +74,7 @@ static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t
         return;
     }
     /* A normal that is not allowed gives way to the nearest one that is, along which it is a little farther out. */
-    const abut_d3 allowed = abut_np_facing_corner_range(seat, f, t.corner, abut_d3_negate(n));
+    const abut_d3 allowed = abut_np_facing_corner_near(seat, f, t.corner, NEARLY, abut_d3_negate(n));
     double cosine = -abut_d3_dot(allowed, n), depth = (offset - at) / cosine;
     if (cosine > NEARLY && depth < best->depth - resting) {
         best->kind = ABUT_NP_OF_FACE;
@@ -84,27 +84,20 @@ static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t
     }
 }
 
-/* Whether no other corner lies deeper behind a face of a box. */
-static bool is_deepest(const abut_np_facing *f, uint32_t face, uint32_t corner) {
-    uint32_t axis = face / 2;
-    double at = f->corner[corner].x[axis], one = f->corner[(corner + 1) % 3].x[axis];
-    double other = f->corner[(corner + 2) % 3].x[axis];
-    return face & 1 ? one >= at && other >= at : one <= at && other <= at;
-}
-
-/* The faces of a box against a corner. Which ones are near enough nobody predicts, but most are not. */
+/* The faces of a box against a corner, behind which no other corner lies deeper. Which ones are near enough nobody
+ * predicts, but most are not. */
 static void try_box_faces(const abut_np_seat *seat, const abut_np_facing *f, tip t, abut_np_mesh_axis *best) {
     const double depth = best->depth - resting_of(seat);
+    const double *a = f->corner[t.corner].x, *b = f->corner[(t.corner + 1) % 3].x, *c = f->corner[(t.corner + 2) % 3].x;
     uint32_t near = 0;
     for (uint32_t axis = 0; axis < 3; axis++) {
-        double at = f->corner[t.corner].x[axis], half = seat->half[axis];
-        near |= (uint32_t)(half + at < depth) << 2 * axis | (uint32_t)(half - at < depth) << (2 * axis + 1);
+        double at = a[axis], half = seat->half[axis];
+        bool low = (half + at < depth) & (abut_max_d(b[axis], c[axis]) <= at);
+        bool high = (half - at < depth) & (abut_min_d(b[axis], c[axis]) >= at);
+        near |= (uint32_t)low << 2 * axis | (uint32_t)high << (2 * axis + 1);
     }
     for (; near; near &= near - 1) {
-        const uint32_t face = ABUT_LOWEST_BIT(near);
-        if (is_deepest(f, face, t.corner)) {
-            try_face(seat, f, face, t, best);
-        }
+        try_face(seat, f, ABUT_LOWEST_BIT(near), t, best);
     }
 }
 
@@ -150,11 +143,6 @@ static arc arc_of(const abut_np_seat *seat, const abut_np_facing *f, uint32_t si
         a.other = abut_np_seat_into(seat, a.in_mesh);
     }
     return a;
-}
-
-/* Whether some normal of the arc may be across an edge of the core: both ends do not lie on one side of it. */
-static bool spans(const arc *a, abut_d3 edge) {
-    return a->any || abut_d3_dot(a->own, edge) * abut_d3_dot(a->other, edge) <= 0;
 }
 
 /* A pair of edges: the normal across both, outward of the triangle's side. Faces are preferred unless the depth is
@@ -204,12 +192,15 @@ static core_edge edge_of_box(const abut_np_seat *seat, uint32_t axis, abut_d3 di
 static void try_box_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, const arc *range,
                           double limit, abut_np_mesh_axis *best) {
     const abut_d3 along = abut_d3_sub(f->corner[(side + 1) % 3], f->corner[side]);
-    for (uint32_t axis = 0; axis < 3; axis++) {
+    uint32_t left = 0;
+    for (uint32_t axis = 0; axis < 3; axis++) { /* some normal of the arc may be across: its ends are not on one side */
+        bool spanned = (range->any) | (range->own.x[axis] * range->other.x[axis] <= 0);
+        left |= (uint32_t)((seat->half[axis] > 0) & spanned) << axis;
+    }
+    for (; left; left &= left - 1) {
+        const uint32_t axis = ABUT_LOWEST_BIT(left);
         abut_d3 unit = {{0, 0, 0}};
         unit.x[axis] = 1;
-        if (!(seat->half[axis] > 0) || !spans(range, unit)) {
-            continue;
-        }
         abut_d3 n = abut_d3_cross(along, unit);
         n = abut_d3_dot(n, f->out[side]) < 0 ? abut_d3_negate(n) : n;
         const core_edge e = edge_of_box(seat, axis, n);

@@ -4,17 +4,15 @@
 /* A convex shape against a mesh: the patches of all triangles that it touches, without what repeats. */
 #include "base/compiler.h"
 #include "narrowphase/mesh/range.h"
-#include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/exits.h"
-#include "narrowphase/patch/notes.h"
-#include "narrowphase/patch/patch.h"
+#include "narrowphase/patch/search.h"
 #include "narrowphase/patch/summary.h"
 #include <string.h>
 
 /* Patches are kept while they are compared. If there are more than this, they are only noted, and made again to be
  * written, and where notes do not tell whether one repeats another. The last of these are kept, each where its number
  * says. */
-enum { KEPT = ABUT_NP_EXITS_PATCHES, AGAIN = 16, FOUND = 64 };
+enum { KEPT = ABUT_NP_EXITS_PATCHES, AGAIN = 16, FOUR = 4 };
 
 typedef struct remade {
     abut_np_notes notes;           /* of all patches */
@@ -23,16 +21,8 @@ typedef struct remade {
     abut_np_patch patch[AGAIN];
 } remade;
 
-/* A convex shape at a mesh. */
-typedef struct place {
-    abut_np_seat seat;
-    abut_np_sieve sieve;
-    abut_mesh_walk walk; /* along the triangles within reach */
-    abut_slant slant;    /* which it may point to, so a place is not moved */
-} place;
-
 typedef struct contact {
-    const place *at;
+    const abut_np_place *at;
     uint32_t total;
     uint32_t least_part; /* of least separation; the lowest of several */
     double least;
@@ -44,11 +34,11 @@ typedef struct contact {
         abut_np_patch patch[KEPT];
         remade again; /* if there are more */
     };
-    uint32_t part[KEPT]; /* of each that is kept, */
-    double across[KEPT]; /* and the first component of its normal */
-    uint64_t rivals;     /* those that may have rivals, as bits: on ground that is not flat few do */
-    uint8_t order[KEPT]; /* of patches, ascending by part */
-    uint8_t shown[KEPT]; /* the points of each that stay, as bits */
+    uint32_t part[KEPT + FOUR];  /* of each that is kept, and then UINT32_MAX; */
+    int32_t across[KEPT + FOUR]; /* the first component of its normal, in units of 2^-14; */
+    uint64_t leaning;            /* those that lean, as bits */
+    uint8_t order[KEPT];         /* of patches, ascending by part */
+    uint8_t shown[KEPT];         /* the points of each that stay, as bits */
     abut_np_normals known;
     abut_np_facing facing[ABUT_NP_FACINGS]; /* of triangles whose patches are made */
     abut_np_patch scratch;
@@ -93,120 +83,13 @@ static void keep_again(contact *c, const abut_np_patch *patch) {
     c->again.patch[at] = *patch;
 }
 
-/* Finds the order of patches, each by how many are before it, and which may have rivals: those that lean, and those
- * whose normal is nearly that of another one; and the deepest. */
-static void compare(contact *c) {
-    uint8_t before[KEPT];
-    double deepest = INFINITY;
-    c->rivals = 0;
-    for (uint32_t i = 0; i < c->total; i++) {
-        uint32_t lower = 0;
-        uint64_t alike = 0;
-        for (uint32_t k = 0; k < i; k++) {
-            const uint8_t less = c->part[k] < c->part[i];
-            lower += less;
-            before[k] = (uint8_t)(before[k] + 1 - less);
-            alike |= (uint64_t)(fabs(c->across[k] - c->across[i]) < 0x1p-14) << k;
-        }
-        before[i] = (uint8_t)lower;
-        c->rivals |= alike | (uint64_t)(alike > 0 || c->patch[i].leans) << i;
-        deepest = abut_min_d(deepest, c->patch[i].separation);
-    }
-    for (uint32_t i = 0; i < c->total; i++) {
-        c->order[before[i]] = (uint8_t)i;
-    }
-    c->deepest = deepest;
-}
-
-/* A walk along the triangles that are touched. */
-typedef struct search {
-    abut_mesh_walk walk;
-    uint32_t part[FOUND], place[FOUND];
-    uint8_t known[FOUND];    /* as sift.h says */
-    uint32_t found, next;    /* how many may be touched; those below `next` have been looked at, but for */
-    uint32_t first, waiting; /* those of which the bit is set in `waiting`: bit k stands for first + k */
-    abut_np_facing *facing;  /* of these */
-    abut_np_normals *normals;
-    const abut_np_notes *notes; /* only of those that may be noted; NULL: of all */
-} search;
-
-static void search_begin(const place *p, abut_np_facing *facing, abut_np_normals *normals, search *s) {
-    s->walk = p->walk;
-    s->facing = facing;
-    s->normals = normals;
-    s->notes = NULL;
-    s->found = s->next = s->waiting = 0;
-}
-
-/* What is certain of triangles. For a few and a point nothing is: their facings show as much, and cost no more. */
-static void sift(const place *p, const uint32_t *found, uint32_t n, uint8_t *verdict) {
-    if (p->seat.size == 0 && n <= ABUT_NP_FACINGS) {
-        memset(verdict, 0, n);
-    } else {
-        const abut_np_seat *seat = &p->seat;
-        (n <= ABUT_NP_FEW ? seat->few_kernels : seat->kernels)->sift(seat->mesh, &p->sieve, found, n, verdict);
-    }
-}
-
-/* Of n triangles that were found those stay that may be noted; returns how many. */
-static uint32_t drop_untouched(search *s, uint32_t n) {
-    uint32_t stay = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        s->part[stay] = s->part[i];
-        s->place[stay] = s->place[i];
-        s->known[stay] = s->known[i];
-        stay += abut_np_notes_may_have(s->notes, s->part[i]);
-    }
-    return stay;
-}
-
-/* Finds more triangles that may be touched; false at the end. */
-static bool find_more(const place *p, search *s) {
-    uint32_t found[FOUND], kept = 0;
-    uint8_t verdict[FOUND];
-    for (uint32_t n; kept == 0 && (n = abut_mesh_walk_next(p->seat.mesh, &s->walk, found, FOUND)) > 0;) {
-        sift(p, found, n, verdict);
-        for (uint32_t i = 0; i < n; i++) {
-            s->part[kept] = abut_mesh_number(p->seat.mesh, found[i]);
-            s->place[kept] = found[i];
-            ABUT_PREFETCH(&abut_mesh_sides(p->seat.mesh)[3 * (size_t)s->part[kept]]);
-            s->known[kept] = p->seat.hull ? 0 : verdict[i]; /* a hull is less than its OBB */
-            kept += !(verdict[i] & ABUT_NP_SIFTED);
-        }
-        kept = s->notes ? drop_untouched(s, kept) : kept;
-    }
-    s->found = kept;
-    s->next = 0;
-    return kept > 0;
-}
-
-/* The patch of the next triangle that is touched, or only whether there is one; false at the end. */
-static bool search_next(const place *p, search *s, abut_np_patch *patch) {
-    for (;;) {
-        for (; s->waiting; s->waiting &= s->waiting - 1) {
-            uint32_t k = ABUT_LOWEST_BIT(s->waiting);
-            if (abut_np_patch_of(&p->seat, &s->facing[k], s->known[s->first + k], patch)) {
-                s->waiting &= s->waiting - 1;
-                return true;
-            }
-        }
-        if (s->next == s->found && !find_more(p, s)) {
-            return false;
-        }
-        uint32_t n = s->found - s->next < ABUT_NP_FACINGS ? s->found - s->next : ABUT_NP_FACINGS;
-        s->waiting = abut_np_facings_of(&p->seat, &s->part[s->next], &s->place[s->next], n, s->facing, s->normals);
-        s->first = s->next;
-        s->next += n;
-    }
-}
-
-static bool touches_any(const place *p) {
-    search s;
+static bool touches_any(const abut_np_place *p) {
+    abut_np_search s;
     abut_np_facing facing[ABUT_NP_FACINGS];
     abut_np_normals known;
     abut_np_normals_begin(&known);
-    search_begin(p, facing, &known, &s);
-    return search_next(p, &s, NULL);
+    abut_np_search_begin(p, facing, &known, &s);
+    return abut_np_search_next(p, &s, NULL);
 }
 
 /* 1 - the cosine of the angle up to which normals are the same. Components of theirs differ by less than 2^-14. */
@@ -289,11 +172,28 @@ static bool repeats_again(contact *c, const abut_np_patch *patch, const abut_np_
     return false;
 }
 
-/* The rivals of a patch among those that are kept, as bits. */
-static uint64_t rivals_of(const contact *c, const abut_np_patch *patch) {
+/* Finds the place of a patch among those that are kept, by how many are before it, and its rivals among them, as bits.
+ * Four at a time, without branches: what is nobody's has no part, and is sorted out at the end. */
+static uint64_t place_of(contact *c, uint32_t i) {
+    const uint32_t part = c->part[i];
+    const int32_t across = c->across[i];
+    uint32_t before = 0;
     uint64_t rivals = 0;
-    for (uint32_t i = 0; i < c->total; i++) {
-        rivals |= (uint64_t)is_rival(&c->patch[i], patch) << i;
+    for (uint32_t at = 0; at < c->total; at += FOUR) {
+        uint32_t alike = 0;
+        for (uint32_t k = 0; k < FOUR; k++) {
+            const bool lower = c->part[at + k] < part;
+            before += lower;
+            alike |= (uint32_t)(lower & ((uint32_t)(c->across[at + k] - across + 2) < 5)) << k;
+        }
+        rivals |= (uint64_t)alike << at;
+    }
+    c->order[before] = (uint8_t)i;
+    rivals = c->patch[i].leans ? (UINT64_C(1) << c->total) - 1 : rivals & ~c->leaning;
+    for (uint64_t left = rivals; left; left &= left - 1) {
+        if (!is_rival(&c->patch[ABUT_LOWEST_BIT64(left)], &c->patch[i])) {
+            rivals &= ~(left & (0 - left));
+        }
     }
     return rivals;
 }
@@ -330,10 +230,9 @@ static double nearness(const contact *c) {
     return 0x1p-18 * (c->at->seat.size + c->at->seat.radius);
 }
 
-/* The points of a patch that stay, as bits. */
-static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
+/* The points of a patch that stay, as bits; `rivals`: where all patches are kept. */
+static uint32_t points_to_show(contact *c, const abut_np_patch *patch, uint64_t rivals) {
     const double near = nearness(c);
-    const uint64_t rivals = all_kept(c) ? rivals_of(c, patch) : 0;
     uint32_t gone = 0;
     for (uint32_t i = 0; i < patch->count; i++) {
         const abut_np_patch_point *point = &patch->point[i];
@@ -392,14 +291,13 @@ static void see_way_out(contact *c, const abut_np_patch *patch) {
 }
 
 static void find_patches(contact *c) {
-    search s;
-    search_begin(c->at, c->facing, &c->known, &s);
-    for (abut_np_patch *p = c->patch; search_next(c->at, &s, p);
+    abut_np_search s;
+    abut_np_search_begin(c->at, c->facing, &c->known, &s);
+    for (abut_np_patch *p = c->patch; abut_np_search_next(c->at, &s, p);
          p = c->total < KEPT ? &c->patch[c->total] : &c->scratch) {
         see_way_out(c, p);
         if (c->total < KEPT) {
             c->part[c->total] = p->part;
-            c->across[c->total] = p->normal.x[0];
         } else {
             note_patch(c, p);
         }
@@ -460,23 +358,26 @@ static void find_ghosts(contact *c) {
     }
 }
 
-/* Turns those that are kept to shorter ways out. */
-static void turn_kept(contact *c) {
-    bool turned =
-        abut_np_exits_turn_all(&c->at->seat, &c->exits, c->limit, c->out, c->facing, &c->known, c->patch, c->total);
-    for (uint32_t i = 0; turned && i < c->total; i++) {
-        c->across[i] = c->patch[i].normal.x[0];
+/* What comparing those that are kept asks for. */
+static void sum_up(contact *c) {
+    c->leaning = 0;
+    c->deepest = INFINITY;
+    for (uint32_t i = 0; i < c->total; i++) {
+        const abut_np_patch *patch = &c->patch[i];
+        c->across[i] = (int32_t)(patch->normal.x[0] * 0x1p14);
+        c->leaning |= (uint64_t)patch->leans << i;
+        c->deepest = abut_min_d(c->deepest, patch->separation);
     }
 }
 
 /* Notes all patches anew, now that the ways out are known. */
 static void note_turned(contact *c) {
-    search s;
+    abut_np_search s;
     abut_np_facing facing[ABUT_NP_FACINGS];
-    search_begin(c->at, facing, &c->known, &s);
+    abut_np_search_begin(c->at, facing, &c->known, &s);
     forget_least(c);
     abut_np_notes_begin(&c->again.notes);
-    while (search_next(c->at, &s, &c->scratch)) {
+    while (abut_np_search_next(c->at, &s, &c->scratch)) {
         turn(c, &c->scratch);
         abut_np_notes_add(&c->again.notes, abut_np_note_of(&c->scratch));
         see_least(c, &c->scratch, all_of(&c->scratch));
@@ -486,14 +387,14 @@ static void note_turned(contact *c) {
 /* Patches that are kept, ascending by part. */
 static void write_kept(contact *c, const output *to, abut_np_summary *summary) {
     if (may_turn(c)) {
-        turn_kept(c);
+        abut_np_exits_turn_all(&c->at->seat, &c->exits, c->limit, c->out, c->facing, &c->known, c->patch, c->total);
     }
-    compare(c);
+    sum_up(c);
     for (uint32_t i = 0; i < c->total; i++) {
-        c->shown[i] = (uint8_t)(c->rivals >> i & 1 ? points_to_show(c, &c->patch[i]) : all_of(&c->patch[i]));
-    }
-    for (uint32_t i = 0; i < c->total; i++) {
-        see_least(c, &c->patch[c->order[i]], c->shown[c->order[i]]);
+        const abut_np_patch *patch = &c->patch[i];
+        const uint64_t rivals = place_of(c, i);
+        c->shown[i] = (uint8_t)(rivals ? points_to_show(c, patch, rivals) : all_of(patch));
+        see_least(c, patch, c->shown[i]);
     }
     begin_summary(c, c->least_normal, summary);
     for (uint32_t i = 0; i < c->total; i++) {
@@ -503,15 +404,15 @@ static void write_kept(contact *c, const output *to, abut_np_summary *summary) {
 
 /* Makes all patches again, and writes them in the order of the walk. */
 static void write_walk(contact *c, const output *to) {
-    search s;
+    abut_np_search s;
     abut_np_facing facing[ABUT_NP_FACINGS];
-    search_begin(c->at, facing, &c->known, &s);
+    abut_np_search_begin(c->at, facing, &c->known, &s);
     s.notes = &c->again.notes;
-    while (search_next(c->at, &s, &c->scratch)) {
+    while (abut_np_search_next(c->at, &s, &c->scratch)) {
         if (may_turn(c)) {
             turn(c, &c->scratch);
         }
-        uint32_t shown = points_to_show(c, &c->scratch);
+        uint32_t shown = points_to_show(c, &c->scratch, 0);
         see_least(c, &c->scratch, shown);
         write_patch(c, &c->scratch, shown, to);
         keep_again(c, &c->scratch);
@@ -536,35 +437,26 @@ static void write_again(contact *c, const output *to, abut_np_summary *summary) 
     } while (rest.summary && memcmp(&tried, &c->least_normal, sizeof tried) != 0);
 }
 
-static void find_place(const abut_collider *mesh, const abut_collider *convex, float margin, abut_np_hull_room *room,
-                       place *p) {
-    float min[3], max[3];
-    abut_np_seat_of(mesh, convex, margin, room, &p->seat);
-    abut_np_seat_bounds(&p->seat, min, max);
-    abut_np_sieve_of(&p->seat, &p->sieve);
-    abut_mesh_walk_begin(p->seat.mesh, min, max, &p->walk);
-    abut_np_sieve_open(&p->sieve, p->seat.mesh, &p->walk, &p->slant);
-}
-
-static void begin(const place *at, contact *c) {
+static void begin(const abut_np_place *at, contact *c) {
     c->at = at;
     c->total = 0;
     c->limit = -INFINITY;
     c->out = INFINITY;
     abut_np_exits_begin(&c->exits);
+    memset(c->part, 0xff, sizeof c->part);
     forget_least(c);
     abut_np_normals_begin(&c->known);
 }
 
 bool abut_np_mesh_touches(const abut_collider *mesh, const abut_collider *convex, float margin) {
-    place p;
+    abut_np_place p;
     abut_np_hull_room room;
     abut_np_hull_room_begin(&room);
-    find_place(mesh, convex, margin, &room, &p);
+    abut_np_place_of(mesh, convex, margin, &room, &p);
     return touches_any(&p);
 }
 
-static bool collide(const place *at, abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
+static bool collide(const abut_np_place *at, abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
     contact c;
     abut_np_summary summary;
     output to = {visit, context, manifold ? &summary : NULL};
@@ -588,19 +480,19 @@ static bool collide(const place *at, abut_np_part_visit *visit, void *context, a
 
 bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex, float margin,
                           abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
-    place at;
+    abut_np_place at;
     abut_np_hull_room room;
-    find_place(mesh, convex, margin, &room, &at);
+    abut_np_place_of(mesh, convex, margin, &room, &at);
     return collide(&at, visit, context, manifold);
 }
 
 void abut_np_mesh_collide_many(const abut_np_mesh_pair *pair, uint32_t n, float margin, abut_np_part_visit *visit,
                                abut_np_mesh_done *done, void *context) {
-    place at[2];
+    abut_np_place at[2];
     abut_np_hull_room room; /* of the hull that is at work */
     for (uint32_t k = 0; k <= n; k++) {
         if (k < n) {
-            find_place(pair[k].mesh, pair[k].convex, margin, &room, &at[k % 2]);
+            abut_np_place_of(pair[k].mesh, pair[k].convex, margin, &room, &at[k % 2]);
         }
         if (k > 0 && !done(k - 1, collide(&at[(k - 1) % 2], visit, context, pair[k - 1].manifold), context)) {
             return;

@@ -131,8 +131,8 @@ static abut_d3 normal_beyond(const abut_np_seat *seat, uint32_t face, uint32_t e
         bool is_first = abut_hull_indices(hull, hull->face_of)[facet[0]] == face;
         return abut_d3_load(abut_hull_planes(hull)[facet[is_first]].n);
     }
-    uint32_t along = (edge - 8) / 4, one = (along + 1) % 3, other = (along + 2) % 3, k = face / 2 == one ? other : one;
-    n.x[k] = (k == one ? edge & 1 : edge >> 1 & 1) ? 1 : -1;
+    const uint32_t along = (edge - 8) / 4, k = 3 - face / 2 - along;
+    n.x[k] = 2 * (int)(edge >> (k != (along + 1) % 3) & 1) - 1; /* nobody predicts it */
     return n;
 }
 

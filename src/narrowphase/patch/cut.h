@@ -103,14 +103,18 @@ static inline uint32_t abut_np_edge_count(const abut_np_seat *seat) {
 }
 
 static inline void abut_np_edge_ends(const abut_np_seat *seat, uint32_t edge, abut_d3 end[2]) {
-    for (uint32_t e = 0; e < 2; e++) {
-        for (uint32_t k = 0; k < 3; k++) {
-            uint32_t axis = edge / 4, up = k == axis ? e : k == (axis + 1) % 3 ? edge & 1 : edge >> 1 & 1;
-            end[e].x[k] = seat->hull ? seat->core.vertex[k][abut_hull_edges(seat->hull)[edge].v[e]]
-                          : up       ? seat->half[k]
-                                     : -seat->half[k];
+    if (seat->hull) {
+        const uint16_t *v = abut_hull_edges(seat->hull)[edge].v;
+        for (int k = 0; k < 3; k++) {
+            end[0].x[k] = seat->core.vertex[k][v[0]], end[1].x[k] = seat->core.vertex[k][v[1]];
         }
+        return;
     }
+    const uint32_t axis = edge / 4, one = (axis + 1) % 3, other = (axis + 2) % 3;
+    end[0].x[one] = seat->half[one] * (2 * (int)(edge & 1) - 1); /* nobody predicts the sign */
+    end[0].x[other] = seat->half[other] * (2 * (int)(edge >> 1 & 1) - 1);
+    end[1] = end[0];
+    end[0].x[axis] = -seat->half[axis], end[1].x[axis] = seat->half[axis];
 }
 
 /* The part of the triangle that lies over a face of the core: `feature` is then always the face or one of its edges.

@@ -152,7 +152,7 @@ static void find_outward(const abut_np_seat *seat, double limit, abut_np_patch *
     }
 }
 
-static ABUT_NOINLINE bool turn_one(const abut_np_seat *seat, const outward *out, const abut_np_exits *exits,
+static ABUT_NOINLINE void turn_one(const abut_np_seat *seat, const outward *out, const abut_np_exits *exits,
                                    double limit, abut_np_facing *facing, abut_np_normals *known, abut_np_patch *patch) {
     const double near = abut_np_exits_near(seat);
     bool turned = false;
@@ -164,28 +164,28 @@ static ABUT_NOINLINE bool turn_one(const abut_np_seat *seat, const outward *out,
             turned = take(seat, &exit, facing, known, patch);
         }
     }
-    return (exits->count > 0 && abut_np_exits_turn(seat, exits, facing, known, patch)) || turned;
+    if (exits->count > 0) {
+        (void)abut_np_exits_turn(seat, exits, facing, known, patch);
+    }
 }
 
 /* No patch goes farther than its own way out, so those with the longest are turned first: nobody asks for these then.
  */
-bool abut_np_exits_turn_all(const abut_np_seat *seat, const abut_np_exits *exits, double limit, double least,
+void abut_np_exits_turn_all(const abut_np_seat *seat, const abut_np_exits *exits, double limit, double least,
                             abut_np_facing *facing, abut_np_normals *known, abut_np_patch *patch, uint32_t n) {
     outward out;
-    uint32_t turned = 0;
     find_outward(seat, limit, patch, n, &out);
     for (uint32_t i = 0; i < n; i++) {
         double most = abut_np_exits_limit(seat, &patch[i]);
         if (most > least && !abut_np_exits_has(&patch[i], abut_np_exits_near(seat), limit)) {
-            turned += turn_one(seat, &out, exits, most, facing, known, &patch[i]);
+            turn_one(seat, &out, exits, most, facing, known, &patch[i]);
         }
     }
     for (; out.count > 0; out.count--) {
         abut_np_patch *last = out.patch[out.count - 1];
         double most = abut_np_exits_limit(seat, last);
         if (most > least) {
-            turned += turn_one(seat, &out, exits, most, facing, known, last);
+            turn_one(seat, &out, exits, most, facing, known, last);
         }
     }
-    return turned > 0;
 }

@@ -53,10 +53,10 @@ void abut_np_exits_add_ghosts(const abut_np_seat *seat, uint32_t part, abut_np_f
 bool abut_np_exits_turn(const abut_np_seat *seat, const abut_np_exits *exits, abut_np_facing *facing,
                         abut_np_normals *known, abut_np_patch *patch);
 
-/* Turns n patches, to their own ways out and those listed; returns whether any is. `limit`: the greatest of theirs,
- * `least`: the shortest way out of all. */
+/* Turns n patches, to their own ways out and those listed. `limit`: the greatest of theirs, `least`: the shortest way
+ * out of all. */
 enum { ABUT_NP_EXITS_PATCHES = 37 };
-bool abut_np_exits_turn_all(const abut_np_seat *seat, const abut_np_exits *exits, double limit, double least,
+void abut_np_exits_turn_all(const abut_np_seat *seat, const abut_np_exits *exits, double limit, double least,
                             abut_np_facing *facing, abut_np_normals *known, abut_np_patch *patch, uint32_t n);
 
 #endif

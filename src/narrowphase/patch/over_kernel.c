@@ -9,6 +9,7 @@
 #include "narrowphase/patch/cut.h"
 
 enum { LANES = ABUT_VD_LANES, NONE = 3, EDGES = 4, ENDS = 2 * EDGES };
+_Static_assert(ABUT_NP_TRIANGLE_SIDE + (int)NONE == ABUT_NP_TRIANGLE_FACE, "what is over no side is over the face");
 
 /* The face's corners along its two axes, once around and on: those of box_faces in cut.c. */
 static const double along_first[EDGES + 8] = {-1, 1, 1, -1, -1, 1, 1, -1, -1, 1, 1, -1};
@@ -24,8 +25,8 @@ typedef struct pieces {
 /* Ends of pieces: where edge i comes, and at EDGES + i where it leaves. */
 typedef struct ends {
     double at[3][ENDS], height[ENDS];
-    double by[ENDS];  /* over which side they are, or NONE: they are corners of the face */
-    uint32_t near[3]; /* for each side, those near it, as bits */
+    double code[ENDS]; /* over which side they are, or NONE: they are corners of the face; and 4 times the sides near
+                          them, as bits */
 } ends;
 
 static ABUT_INLINE void corners_of(const abut_np_seat *seat, uint32_t face, uint32_t first, vd at[3]) {
@@ -72,26 +73,26 @@ static ABUT_INLINE void write_ends(const abut_np_facing *f, double near, const v
     }
     const vd height = minus(along(f->normal, at), constant(f->height)), down = negated(height);
     abut_vd_store(e->height + first, height);
-    abut_vd_store(e->by + first, by);
     for (int i = 0; i < 3; i++) {
         on[i] = sum(at[i], times(down, constant(f->normal.x[i])));
     }
     for (int s = 0; s < 3; s++) {
         const vd inside = minus(constant(f->outline[s]), along(f->out[s], on));
-        e->near[s] |= bits_of(at_most(inside, constant(near * f->length[s]))) << first;
+        by = sum(by, choose(at_most(inside, constant(near * f->length[s])), constant(4 << s), constant(0)));
     }
+    abut_vd_store(e->code + first, by);
 }
 
 /* Adds an end if it is one: without a branch, since nobody predicts which pieces there are. */
-static ABUT_INLINE void add_end(const ends *e, uint32_t i, uint32_t feature, uint32_t meets, bool is_one,
+static ABUT_INLINE void add_end(const ends *e, uint32_t i, uint32_t feature, uint32_t code, bool is_one,
                                 abut_np_cut_face *out) {
     uint32_t n = out->count;
     for (int k = 0; k < 3; k++) {
         out->at[k][n] = e->at[k][i];
     }
     out->height[n] = e->height[i];
-    out->sides[n] = (uint8_t)((e->near[0] >> i & 1) | (e->near[1] >> i & 1) << 1 | (e->near[2] >> i & 1) << 2);
-    out->corner[n] = (abut_np_cut_corner){feature, 0, false, (uint8_t)meets};
+    out->sides[n] = (uint8_t)(code >> 2);
+    out->corner[n] = (abut_np_cut_corner){feature, 0, false, (uint8_t)(ABUT_NP_TRIANGLE_SIDE + code % 4)};
     out->count = n + is_one;
 }
 
@@ -138,7 +139,8 @@ static void join(const abut_np_seat *seat, const abut_np_facing *f, double near,
     uint32_t gone = 0, begun = 0;       /* the ends there */
     for (uint32_t i = 0; i < EDGES; i++) {
         const bool is_left = left >> i & 1;
-        const uint32_t come = (uint32_t)e->by[i], go = (uint32_t)e->by[EDGES + i];
+        const uint32_t come_code = (uint32_t)(int32_t)e->code[i], come = come_code % 4;
+        const uint32_t go_code = (uint32_t)(int32_t)e->code[EDGES + i], go = go_code % 4;
         if (come < NONE && side < NONE && !leads_nowhere(e, near, side, come, gone, i)) {
             for (; side != come; side = (side + 2) % 3) {
                 add_corner(seat, f, near, side, out);
@@ -148,9 +150,8 @@ static void join(const abut_np_seat *seat, const abut_np_facing *f, double near,
         first = out->count == 0 ? come : first;
         side = is_left ? go : side;
         gone = is_left ? EDGES + i : gone;
-        add_end(e, i, come < NONE ? corner[i].edge : corner[i].feature,
-                come < NONE ? ABUT_NP_TRIANGLE_SIDE + come : ABUT_NP_TRIANGLE_FACE, is_left, out);
-        add_end(e, EDGES + i, corner[i].edge, ABUT_NP_TRIANGLE_SIDE + go, go < NONE, out);
+        add_end(e, i, come < NONE ? corner[i].edge : corner[i].feature, come_code, is_left, out);
+        add_end(e, EDGES + i, corner[i].edge, go_code, go < NONE, out);
     }
     if (side < NONE && first < NONE && !leads_nowhere(e, near, side, first, gone, begun)) {
         for (; side != first; side = (side + 2) % 3) {
@@ -175,7 +176,6 @@ void ABUT_KERNEL(abut_np_over_box)(const abut_np_seat *seat, const abut_np_facin
     const uint32_t face = out->face - ABUT_NP_BOX_FACE;
     uint32_t left = 0;
     ends e;
-    e.near[0] = e.near[1] = e.near[2] = 0;
     for (uint32_t first = 0; first < EDGES; first += LANES) {
         vd from[3], to[3];
         corners_of(seat, face, first, from);

@@ -12,6 +12,12 @@ typedef struct choice {
     double weight; /* points are preferred by their distance from those chosen so far, times this */
 } choice;
 
+/* One of two numbers, without a branch, where nobody predicts which. */
+static uint64_t if_so(bool is_so, uint64_t yes, uint64_t no) {
+    const uint64_t all = 0 - (uint64_t)is_so;
+    return (yes & all) | (no & ~all);
+}
+
 static double distance2(abut_d3 a, abut_d3 b) {
     const abut_d3 d = abut_d3_sub(b, a);
     return abut_d3_dot(d, d);
@@ -45,10 +51,9 @@ static void choose_four(const choice *from, uint32_t n, double equal, double nea
         uint32_t far = n;
         for (uint32_t i = 0; i < n; i++) {
             apart[i] = abut_min_d(apart[i], distance2(from[i].point->position, from[next].point->position));
-            if (apart[i] * from[i].weight > most && apart[i] > near * near) {
-                most = apart[i] * from[i].weight;
-                far = i;
-            }
+            const double along = apart[i] > near * near ? apart[i] * from[i].weight : 0;
+            far = (uint32_t)if_so(along > most, i, far);
+            most = abut_max_d(along, most);
         }
         if (far == n) {
             return;
@@ -67,28 +72,25 @@ static abut_d3 in_world(const abut_np_seat *seat, abut_d3 at) {
 }
 
 void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, uint32_t shown, abut_np_points *out) {
+    /* Where the triangle goes on, its neighbours show the corners of the face; its own sides are no ends. */
+    static const double weight[ABUT_NP_TRIANGLE_FACE + 1] = {1, 1, 1, 1, 1, 1, 16};
     abut_np_point point[ABUT_NP_PATCH_POINTS];
     choice from[ABUT_NP_PATCH_POINTS];
+    abut_np_point *to = patch->count > 4 ? point : out->point;
     uint32_t n = 0;
     for (uint32_t left = shown & ((1u << patch->count) - 1); left; left &= left - 1) {
         const abut_np_patch_point *p = &patch->point[ABUT_LOWEST_BIT(left)];
-        /* Where the triangle goes on, its neighbours show the corners of the face; its own sides are no ends. */
-        double weight = p->meets == ABUT_NP_TRIANGLE_FACE ? 16 : 1;
         const abut_d3 at = in_world(seat, abut_d3_along(p->on, p->separation / 2, patch->normal));
-        point[n] = (abut_np_point){at, p->separation, p->feature};
-        from[n] = (choice){&point[n], weight};
+        to[n] = (abut_np_point){at, p->separation, p->feature};
+        from[n] = (choice){&to[n], weight[p->meets]};
         n++;
     }
-    for (int i = 0; i < 3; i++) {
-        const double *row = seat->ground_axes[i];
-        out->normal.x[i] = row[0] * patch->in_mesh.x[0] + row[1] * patch->in_mesh.x[1] + row[2] * patch->in_mesh.x[2];
-    }
+    out->normal = abut_d3_rotate((double(*)[3])seat->ground_axes, patch->in_mesh);
     out->count = n;
-    for (uint32_t i = 0; n <= 4 && i < n; i++) {
-        out->point[i] = point[i];
-    }
     if (n > 4) {
         choose_four(from, n, ABUT_NP_AS_DEEP * seat->smallest, 0, out);
+    } else if (to == point) {
+        memcpy(out->point, point, n * sizeof *point);
     }
 }
 
@@ -107,24 +109,30 @@ void abut_np_summary_begin(abut_d3 normal, double near, abut_np_summary *s) {
 /* The deepest point, and those that lie farthest out, by their places; of several the first. One may be among them more
  * than once. */
 static void find_outermost(const abut_np_summary *s, uint32_t at[ABUT_NP_OUTERMOST + 1]) {
-    double most[ABUT_NP_OUTERMOST + 1];
-    uint64_t place[ABUT_NP_OUTERMOST + 1];
-    for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) {
+    enum { WAYS = ABUT_NP_OUTERMOST / 2 };
+    double most[WAYS], least[WAYS], deepest = INFINITY;
+    uint64_t high[WAYS] = {0}, low[WAYS] = {0}, lowest = 0;
+    for (int i = 0; i < WAYS; i++) {
         most[i] = -INFINITY;
-        place[i] = 0;
+        least[i] = INFINITY;
     }
     for (uint32_t k = 0; k < s->point_count; k++) {
         const abut_np_point *p = &s->point[k];
-        double u = abut_d3_dot(s->across[0], p->position), v = abut_d3_dot(s->across[1], p->position);
-        const double along[ABUT_NP_OUTERMOST + 1] = {-p->separation, u, u + v, v, v - u, -u, -u - v, -v, u - v};
-        for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) { /* without a branch, since nobody predicts it */
-            uint64_t better = 0 - (uint64_t)(along[i] > most[i]);
-            place[i] = (k & better) | (place[i] & ~better);
+        const double u = abut_d3_dot(s->across[0], p->position), v = abut_d3_dot(s->across[1], p->position);
+        const double along[WAYS] = {u, u + v, v, v - u};
+        lowest = if_so(p->separation < deepest, k, lowest);
+        deepest = abut_min_d(p->separation, deepest);
+        for (int i = 0; i < WAYS; i++) {
+            high[i] = if_so(along[i] > most[i], k, high[i]);
+            low[i] = if_so(along[i] < least[i], k, low[i]);
             most[i] = abut_max_d(along[i], most[i]);
+            least[i] = abut_min_d(along[i], least[i]);
         }
     }
-    for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) {
-        at[i] = (uint32_t)place[i];
+    at[0] = (uint32_t)lowest;
+    for (int i = 0; i < WAYS; i++) {
+        at[1 + i] = (uint32_t)high[i];
+        at[1 + WAYS + i] = (uint32_t)low[i];
     }
 }
 

@@ -17,7 +17,7 @@ static double height_of(const abut_np_facing *f, abut_d3 at) {
 static bool is_over(const abut_np_facing *f, abut_d3 at, double by) {
     bool over = !abut_np_facing_is_thin(f);
     for (int k = 0; k < 3; k++) {
-        over = over && abut_d3_dot(f->out[k], at) - f->outline[k] <= -by * f->length[k];
+        over &= abut_d3_dot(f->out[k], at) - f->outline[k] <= -by * f->length[k];
     }
     return over;
 }
@@ -30,7 +30,7 @@ static bool is_within(const abut_np_seat *seat, abut_d3 at, double by) {
         return seat->faces_kernels->within(seat, at, by);
     }
     for (int k = 0; k < 3; k++) {
-        within = within && fabs(at.x[k]) < seat->half[k] - by;
+        within &= fabs(at.x[k]) < seat->half[k] - by;
     }
     return within;
 }

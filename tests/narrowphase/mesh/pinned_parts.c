@@ -224,8 +224,8 @@ static void mix_known(const wild_ground *g, uint32_t part, uint64_t *digest) {
     abut_np_normals_begin(&known);
     for (uint32_t i = 0; i < ABUT_NP_NORMALS && part + i < g->soup.triangle_count; i++) {
         if (abut_mesh_is_solid(g->mesh, part + i)) {
-            known.part[known.count] = part + i;
-            known.normal[known.count++] = (abut_d3){{0.6, i, 0.8}};
+            known.part[i] = part + i;
+            known.normal[i] = (abut_d3){{0.6, i, 0.8}};
         }
     }
     digest_d3(digest, abut_np_known_normal(g->mesh, &known, part));
