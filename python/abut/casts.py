@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any, Sequence, TYPE_CHECKING
 
 import numpy as np
@@ -12,10 +13,11 @@ from numpy.typing import ArrayLike
 
 from .arrays import address, as_in_c, common_length, records, vector, vectors
 from .bodies import row
-from .errors import check, size
+from .errors import check, check_one, size
 from .layout import CAST, HIT, POSE
 from .library import lib
-from .questions import Asked, Questions, answered, as_given, ignored_ids, one_of, shapes_of, whole
+from .questions import (Asked, NOBODY, Questions, answered, as_given, ignored_ids, one_of, refuse_mesh, shapes_of,
+                        whole)
 from .shapes import check_shape
 
 if TYPE_CHECKING:
@@ -57,17 +59,23 @@ class Casts(Questions):
         handle, shapes = self._open(), as_given(shapes)
         casts = casts_of(shapes, poses, translation, ignore_each)
         hits = np.zeros(len(casts), HIT)
-        with Asked(handle, **query) as q:
+        with Asked(handle, "cast_shapes", **query) as q:
             result = lib.abut_world_cast_shapes(handle.pointer, address(casts), len(casts), q.address, address(hits))
         return answered(result, "cast_shapes", hits, first_bad(hits) if result else None, casts)
 
     def shape_hits(self, shape: Shape, pose: ArrayLike, translation: ArrayLike, **query: Any) -> np.ndarray:
-        """All bodies that one moving shape meets, first to last. An invalid cast has none."""
+        """All bodies that one moving shape meets, first to last."""
         pose, translation = one_of("pose", pose, POSE), vector("translation", translation, 3)
         handle, cast = self._open(), casts_of(check_shape("shape", shape), pose, translation, None)
-        with Asked(handle, **query) as q:
-            return whole(lambda out, capacity: lib.abut_world_shape_hits(handle.pointer, address(cast), q.address, out,
+        with Asked(handle, "shape_hits", **query) as q:
+            hits = whole(lambda out, capacity: lib.abut_world_shape_hits(handle.pointer, address(cast), q.address, out,
                                                                          capacity), HIT)
+        if not len(hits):
+            hit = np.zeros(1, HIT)
+            result = lib.abut_world_cast_shapes(handle.pointer, address(cast), 1, ctypes.addressof(NOBODY), address(hit))
+            refuse_mesh(result, "shape_hits", shape)
+            check_one(result, "shape_hits", cast)
+        return hits
 
     def sweep(self, ids: ArrayLike, poses: ArrayLike | None = None, *, position: ArrayLike | None = None,
               rotation: ArrayLike | None = None, allowance: float = 0.0, **query: Any) -> np.ndarray:
@@ -78,7 +86,7 @@ class Casts(Questions):
         ids, allowance = row(ids), size("sweep", "allowance", allowance)
         poses = as_in_c(self._wanted_poses("sweep", ids, poses, position, rotation))
         hits = np.zeros(len(ids), HIT)
-        with self._change("sweep") as handle, Asked(handle, **query) as q:
+        with self._change("sweep") as handle, Asked(handle, "sweep", **query) as q:
             q.struct.allowance = allowance
             result = lib.abut_world_sweep(handle.pointer, address(ids), address(poses), len(ids), q.address, address(hits))
         index = first_bad(hits) if result else None

@@ -15,7 +15,7 @@ from .library import lib
 
 LARGEST = 1e9  # ABUT_MAX_COORDINATE
 EXTENTS = ("half", "radius")  # which must not be negative
-PLACES = ("position", "pose position", "origin", "center", "points")  # which have a limit; directions and rotations have none
+PLACES = ("position", "pose position", "origin", "center", "points", "vertices")  # which have a limit; directions and rotations have none
 
 
 class Error(Exception):
@@ -28,7 +28,7 @@ class Error(Exception):
     __module__ = "abut"
 
     def __init__(self, code: str, call: str, index: int | None = None, field: str | None = None,
-                 value: float | tuple[float, ...] | None = None) -> None:
+                 value: float | str | tuple[float, ...] | None = None) -> None:
         super().__init__(code, call, index, field, value)
         self.code, self.call, self.index, self.field, self.value = code, call, index, field, value
 
@@ -110,3 +110,11 @@ def check(result, call, index=None, given=None):
         if given is not None and code in ("ABUT_ERROR_ARGUMENT", "ABUT_ERROR_LIMIT"):
             fault = fault_in(given, code, index)
         raise Error(code, call, *(fault or (index,)))
+
+
+def check_one(result, call, *given):
+    """check() for a call about one element, which is not numbered."""
+    if result != 0:
+        code = lib.abut_result_name(result).decode()
+        faults = [fault_in(np.atleast_1d(one), code) for one in given]
+        raise Error(code, call, None, *next((fault[1:] for fault in faults if fault), ()))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .arrays import address, as_in_c, integer, integers, octets, plain_array, to_floats, vector, vectors
-from .errors import check
+from .errors import Error, LARGEST, check, fault_in
 from .layout import AABB, MeshDef, MeshGridDef, Vec3
 from .library import lib
 
@@ -24,6 +24,26 @@ def corners_of(value):
     return as_in_c(integers("triangles", array.ravel(), np.uint32))
 
 
+def wrong_part(code, vertices, triangles, ghost_count):
+    """(element, field, value) of what abut_mesh_create refuses with `code`; None: it is not known."""
+    vertex = fault_in(("vertices", vertices), code)
+    if vertex or code != "ABUT_ERROR_ARGUMENT":
+        return vertex
+    outside = np.flatnonzero((triangles >= len(vertices)).any(axis=1))
+    if len(outside):
+        return int(outside[0]), "triangles", tuple(triangles[outside[0]].tolist())
+    return (None, "ghost_count", ghost_count) if ghost_count > len(triangles) else None
+
+
+def wrong_height(code, heights, spacing):
+    """The same for abut_mesh_create_grid."""
+    if code == "ABUT_ERROR_ARGUMENT" and not (np.isfinite(spacing) & (spacing > 0)).all():
+        return None, "spacing", tuple(spacing.tolist())
+    reach = LARGEST if code == "ABUT_ERROR_LIMIT" else np.finfo(np.float32).max
+    far = np.argwhere(np.abs(heights * np.float64(spacing[1])) > reach)
+    return (None, "heights[{}, {}]".format(*far[0]), float(heights[tuple(far[0])])) if len(far) else None
+
+
 class Mesh:
     """A surface of triangles that bodies stand on; without an inside. Immutable; many bodies of many worlds may share
     one, and keep it alive. `part`, in contacts and answers, is the number of a triangle."""
@@ -32,11 +52,12 @@ class Mesh:
                  two_sided: bool = False) -> None:
         """vertices: (n, 3); triangles: (n, 3) indices, counter-clockwise seen from the front. The last ghost_count
         triangles touch nothing and only count as neighbours. two_sided: touched from both sides. See mesh.h."""
-        vertices, indices = vectors("vertices", vertices, 3), corners_of(triangles)
+        vertices, indices = vectors("vertices", vertices, 3).reshape(-1, 3), corners_of(triangles)
+        ghosts = integer("ghost_count", ghost_count, np.uintp)
         self._make(lib.abut_mesh_create, MeshDef(
-            vertices=address(vertices), vertex_count=vertices.size // 3, indices=address(indices),
-            triangle_count=len(indices) // 3, ghost_count=integer("ghost_count", ghost_count, np.uintp),
-            two_sided=bool(two_sided)), "Mesh")
+            vertices=address(vertices), vertex_count=len(vertices), indices=address(indices),
+            triangle_count=len(indices) // 3, ghost_count=ghosts, two_sided=bool(two_sided)), "Mesh",
+            lambda code: wrong_part(code, vertices, indices.reshape(-1, 3), ghosts))
 
     @classmethod
     def grid(cls, heights: ArrayLike, *, spacing: ArrayLike = (1, 1, 1), ghost_border: int = 0,
@@ -47,10 +68,11 @@ class Mesh:
         heights = to_floats("heights", heights)
         if heights.ndim != 2:
             raise ValueError(f"heights: shape {heights.shape}, but (rows, columns) is wanted")
-        made, (rows, columns) = cls.__new__(cls), heights.shape
+        made, (rows, columns), spacing = cls.__new__(cls), heights.shape, vector("spacing", spacing, 3)
         made._make(lib.abut_mesh_create_grid, MeshGridDef(
-            heights=address(heights), columns=columns, rows=rows, spacing=Vec3(*vector("spacing", spacing, 3)),
-            ghost_border=integer("ghost_border", ghost_border, np.uint32), two_sided=bool(two_sided)), "Mesh.grid")
+            heights=address(heights), columns=columns, rows=rows, spacing=Vec3(*spacing),
+            ghost_border=integer("ghost_border", ghost_border, np.uint32), two_sided=bool(two_sided)), "Mesh.grid",
+            lambda code: wrong_height(code, heights, spacing))
         return made
 
     @classmethod
@@ -61,9 +83,13 @@ class Mesh:
         check(lib.abut_mesh_load(data, len(data), None, ctypes.byref(made._pointer)), "Mesh.from_bytes")
         return made
 
-    def _make(self, create, definition, call):
+    def _make(self, create, definition, call, wrong):
+        """wrong(code): what of it is at fault, or None."""
         self._pointer = ctypes.c_void_p()
-        check(create(ctypes.addressof(definition), ctypes.byref(self._pointer)), call)
+        try:
+            check(create(ctypes.addressof(definition), ctypes.byref(self._pointer)), call)
+        except Error as error:
+            raise Error(error.code, call, *(wrong(error.code) or ())) from None
 
     def to_bytes(self) -> bytes:
         """The mesh as bytes, for saving; the same on every machine."""

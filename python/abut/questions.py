@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from .arrays import address, as_in_c, broadcast, common_length, integer, integers, packed, records, vector, vectors
 from .bodies import Bodies, row
 from .enums import Initial
-from .errors import Error, check, size
+from .errors import Error, check, check_one, size
 from .layout import AABB, Accept, Filter, HIT, NEAR, POSE, Query, RAY, SHAPE, TOUCHING
 from .library import lib
 from .shapes import check_shape
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from .shapes import Shape
 
 FIRST_GUESS = 64  # answers of a list for which there is room at once
+OUTSIDE = 1 << 63  # ABUT_MASK_NONE, in which no category may be
+NOBODY = Query(filter=Filter(category=1, mask=OUTSIDE))  # a question that no body answers: whether it is valid
 
 
 class Candidate(NamedTuple):
@@ -34,16 +36,19 @@ class Candidate(NamedTuple):
     element: int
 
 
-def query_filter(category, mask, group):
+def query_filter(call, category, mask, group):
     given = {"category": (category, np.uint64), "mask": (mask, np.uint64), "group": (group, np.int32)}
-    return Filter(**{name: integer(name, value, dtype) for name, (value, dtype) in given.items() if value is not None})
+    made = Filter(**{name: integer(name, value, dtype) for name, (value, dtype) in given.items() if value is not None})
+    if made.category & OUTSIDE:
+        raise Error("ABUT_ERROR_ARGUMENT", call, None, "category", made.category)
+    return made
 
 
 class Asked:
     """abut_query from keyword arguments, while a question is asked. An exception of accept is raised afterwards: C code
     cannot be unwound."""
 
-    def __init__(self, handle, *, category=None, mask=None, group=None, ignore=(), accept=None, initial=Initial.CLOSING,
+    def __init__(self, handle, call, *, category=None, mask=None, group=None, ignore=(), accept=None, initial=Initial.CLOSING,
                  every_part=False, **others):
         if others:
             raise TypeError(f"unexpected keyword argument '{next(iter(others))}'")
@@ -51,7 +56,7 @@ class Asked:
             raise TypeError(f"accept: a function is wanted, not {type(accept).__name__}")
         self.handle, self.accept, self.raised = handle, accept, None
         self.ignore = row(ignore, "ignore")
-        self.struct = Query(filter=query_filter(category, mask, group), ignore=address(self.ignore),
+        self.struct = Query(filter=query_filter(call, category, mask, group), ignore=address(self.ignore),
                             ignore_count=len(self.ignore), initial=Initial(initial), every_part=bool(every_part),
                             accept=Accept(self.ask) if accept else Accept())
         self.address = ctypes.addressof(self.struct)
@@ -134,6 +139,32 @@ def whole(ask, dtype):
     return found[:count].copy()
 
 
+def check_placed(handle, call, shape, pose):
+    """Of one Shape at one pose, for which the library only answers with nothing."""
+    ends = np.zeros(1, np.uintp)
+    result = lib.abut_world_overlaps_many(handle.pointer, address(shape._struct), address(pose), 1,
+                                          ctypes.addressof(NOBODY), None, 0, address(ends))
+    refuse_mesh(result, call, shape)
+    check_one(result, call, shape._struct, pose)
+
+
+def refuse_mesh(result, call, shape):
+    if result != 0 and shape.mesh is not None:
+        raise Error("ABUT_ERROR_ARGUMENT", call, None, "shape", repr(shape))
+
+
+def check_ray(handle, call, ray):
+    blocked = np.zeros(1, np.uint8)
+    check_one(lib.abut_world_test_rays(handle.pointer, address(ray), 1, ctypes.addressof(NOBODY), address(blocked)),
+              call, ray)
+
+
+def check_bounds(call, box):
+    low, high = box["min"][0], box["max"][0]
+    if not (low <= high).all():  # nor are they for NaN
+        raise Error("ABUT_ERROR_ARGUMENT", call, None, "box", (*low.tolist(), *high.tolist()))
+
+
 def answered(result, call, answers, index=None, given=None):
     """Raises an Error that carries the answers of the elements that are valid."""
     try:
@@ -156,7 +187,8 @@ class Questions(Bodies):
 
     In answers `part` is the triangle of a mesh, else 0.
 
-    An invalid element of a batch raises an Error whose `answers` are what the call would have returned."""
+    An invalid shape, pose, ray, box or filter raises an Error; of a batch with an invalid element its `answers` are what
+    the call would have returned."""
 
     def cast_rays(self, origin: ArrayLike, translation: ArrayLike, *, ignore_each: ArrayLike | None = None,
                   **query: Any) -> np.ndarray:
@@ -164,7 +196,7 @@ class Questions(Bodies):
         translations, (3,) or (n, 3), broadcast. ignore_each: one or two more bodies for each ray that do not count."""
         handle, asked = self._open(), rays(origin, translation, ignore_each)
         hits = np.zeros(len(asked), HIT)
-        with Asked(handle, **query) as q:
+        with Asked(handle, "cast_rays", **query) as q:
             result = lib.abut_world_cast_rays(handle.pointer, address(asked), len(asked), q.address, address(hits))
         bad = np.flatnonzero(np.isnan(hits["fraction"])) if result else ()
         return answered(result, "cast_rays", hits, int(bad[0]) if len(bad) else None, asked)
@@ -174,23 +206,29 @@ class Questions(Bodies):
         """Whether each ray meets any body; arguments as for cast_rays, of which it is the cheaper half."""
         handle, asked = self._open(), rays(origin, translation, ignore_each)
         blocked = np.zeros(len(asked), np.uint8)
-        with Asked(handle, **query) as q:
+        with Asked(handle, "test_rays", **query) as q:
             result = lib.abut_world_test_rays(handle.pointer, address(asked), len(asked), q.address, address(blocked))
         return answered(result, "test_rays", blocked.view(bool), given=asked)
 
     def ray_hits(self, origin: ArrayLike, translation: ArrayLike, **query: Any) -> np.ndarray:
-        """All bodies that one ray meets, first to last, as cast_rays describes the first. An invalid ray has none."""
+        """All bodies that one ray meets, first to last, as cast_rays describes the first."""
         handle, asked = self._open(), one_ray(origin, translation)
-        with Asked(handle, **query) as q:
-            return whole(lambda out, capacity: lib.abut_world_ray_hits(handle.pointer, address(asked), q.address, out,
+        with Asked(handle, "ray_hits", **query) as q:
+            hits = whole(lambda out, capacity: lib.abut_world_ray_hits(handle.pointer, address(asked), q.address, out,
                                                                        capacity), HIT)
+        if not len(hits):
+            check_ray(handle, "ray_hits", asked)
+        return hits
 
     def overlaps(self, shape: Shape, pose: ArrayLike, **query: Any) -> np.ndarray:
-        """The ids of all bodies that touch a Shape at a pose, ascending. An invalid shape touches none."""
+        """The ids of all bodies that touch a Shape at a pose, ascending."""
         handle, struct, pose = self._open(), check_shape("shape", shape)._struct, one_of("pose", pose, POSE)
-        with Asked(handle, **query) as q:
-            return whole(lambda out, capacity: lib.abut_world_overlaps(
+        with Asked(handle, "overlaps", **query) as q:
+            ids = whole(lambda out, capacity: lib.abut_world_overlaps(
                 handle.pointer, address(struct), address(pose), q.address, out, capacity), np.uint64)
+        if not len(ids):
+            check_placed(handle, "overlaps", shape, pose)
+        return ids
 
     def overlaps_many(self, shapes: Shape | Sequence[Shape], poses: ArrayLike,
                       **query: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -201,7 +239,7 @@ class Questions(Bodies):
         poses = broadcast(poses, len(shapes) if several and len(poses) == 1 else len(poses))
         structs, ends = shapes_of(shapes, len(poses)), np.zeros(len(poses), np.uintp)
         ids = np.zeros(FIRST_GUESS + 8 * len(poses), np.uint64)
-        with Asked(handle, **query) as q:
+        with Asked(handle, "overlaps_many", **query) as q:
             for _ in range(2):
                 result = lib.abut_world_overlaps_many(handle.pointer, address(structs), address(poses), len(poses),
                                                       q.address, address(ids), len(ids), address(ends))
@@ -216,14 +254,18 @@ class Questions(Bodies):
         from the body to the shape); of a mesh one for each triangle, by part."""
         handle, struct, pose = self._open(), check_shape("shape", shape)._struct, one_of("pose", pose, POSE)
         margin = size("collide", "margin", margin)
-        with Asked(handle, **query) as q:
-            return whole(lambda out, capacity: lib.abut_world_collide(
+        with Asked(handle, "collide", **query) as q:
+            found = whole(lambda out, capacity: lib.abut_world_collide(
                 handle.pointer, address(struct), address(pose), margin, q.address, out, capacity), TOUCHING)
+        if not len(found):
+            check_placed(handle, "collide", shape, pose)
+        return found
 
     def in_bounds(self, box: ArrayLike, **query: Any) -> np.ndarray:
         """The ids of all bodies whose bounds() touch a box, ascending: an AABB, or min and max as 6 numbers."""
         handle, box = self._open(), one_of("box", box, AABB)
-        with Asked(handle, **query) as q:
+        check_bounds("in_bounds", box)
+        with Asked(handle, "in_bounds", **query) as q:
             return whole(lambda out, capacity: lib.abut_world_in_bounds(
                 handle.pointer, address(box), q.address, out, capacity), np.uint64)
 
@@ -234,9 +276,11 @@ class Questions(Bodies):
         handle, struct, pose = self._open(), check_shape("shape", shape)._struct, one_of("pose", pose, POSE)
         found = np.zeros(min(integer("k", k, np.uintp), len(self)), NEAR)
         limit = size("nearest", "max_distance", max_distance, np.inf)
-        with Asked(handle, **query) as q:
+        with Asked(handle, "nearest", **query) as q:
             count = lib.abut_world_nearest(handle.pointer, address(struct), address(pose), limit, q.address,
                                            address(found), len(found))
+        if not count:
+            check_placed(handle, "nearest", shape, pose)
         return found[:count]
 
     def nearest_many(self, points: ArrayLike, k: int = 1, max_distance: float = np.inf,
@@ -246,7 +290,7 @@ class Questions(Bodies):
         handle, points = self._open(), np.atleast_2d(vectors("points", points, 3))
         k, limit = integer("k", k, np.uintp), size("nearest_many", "max_distance", max_distance, np.inf)
         near, counts = np.zeros((len(points), k), NEAR), np.zeros(len(points), np.uint32)
-        with Asked(handle, **query) as q:
+        with Asked(handle, "nearest_many", **query) as q:
             result = lib.abut_world_nearest_many(handle.pointer, address(points), len(points), limit, q.address,
                                                  address(near), k, address(counts))
         return answered(result, "nearest_many", (near, counts), given=("points", points))

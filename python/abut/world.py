@@ -96,8 +96,8 @@ class World(Snapshots):
     should_collide(a, user_a, b, user_b): optional final decision on a pair. Slow: calls Python for each pair that would
     touch, in every step. step() raises its exception after the step, in which it is not asked again and all pairs touch.
 
-    threads: how many threads at most work on one call: None or 0 for the one that calls; -1 or "all" for as many as there
-    are processors. Every answer has the same bits with any number. should_collide is then asked from several threads.
+    threads: how many threads at most work on one call: None or 0 for the one that calls; "all" for as many as there are
+    processors. Every answer has the same bits with any number. should_collide is then asked from several threads.
 
     A world has no lock, and calls release Python's global lock: use a world from one thread at a time. A call that would
     change it while another thread's does raises an Error, ABUT_ERROR_BUSY; asking while another thread changes it is not
@@ -190,7 +190,7 @@ class World(Snapshots):
         frustum i), inside (bit i: entirely inside it). With category, mask or group: only bodies that pass the filter."""
         handle, frusta = self._open(), frusta_of(frusta)
         given = any(value is not None for value in (category, mask, group))
-        asked = ctypes.byref(query_filter(category, mask, group)) if given else None
+        asked = ctypes.byref(query_filter("cull", category, mask, group)) if given else None
         visible = np.empty(len(self), VISIBLE)
         count = lib.abut_world_cull(handle.pointer, address(frusta), len(frusta), asked,
                                     address(visible), len(visible))
@@ -203,8 +203,8 @@ class World(Snapshots):
         first_blocker, push. `ignore`: bodies that do not block, with their compounds."""
         handle, candidates = self._open(), side_by_side("candidates", candidates, OBB2)
         ignore = row(ignore, "ignore")
-        rules = PlacementRules(Touch(touch), size("test_placements", "clearance", clearance), query_filter(category, mask, group),
-                               address(ignore), len(ignore))
+        rules = PlacementRules(Touch(touch), size("test_placements", "clearance", clearance),
+                               query_filter("test_placements", category, mask, group), address(ignore), len(ignore))
         placements = np.zeros(len(candidates), PLACEMENT)
         check(lib.abut_world_test_placements(handle.pointer, address(candidates), len(candidates),
                                              ctypes.addressof(rules), address(placements)), "test_placements",

@@ -105,7 +105,8 @@ class CastShapes(Grid):
         self.assertEqual((caught.exception.answers["body"] != 0).tolist(), [True, False])
         with self.assertRaisesRegex(abut.Error, "ABUT_ERROR_LIMIT"):
             self.world.cast_shapes(ball, abut.poses((2e9, 0, 0)), (30, 0, 0))
-        self.assertEqual(len(self.world.shape_hits(ball, abut.poses((nan, 0, 0)), (1, 0, 0))), 0)
+        with self.assertRaisesRegex(abut.Error, "ABUT_ERROR_ARGUMENT"):
+            self.world.shape_hits(ball, abut.poses((nan, 0, 0)), (1, 0, 0))
         for kind, text, call in (
                 (TypeError, "shapes: an abut.Shape", lambda: self.world.cast_shapes(1, self.casts, self.ways)),
                 (TypeError, "shape: an abut.Shape", lambda: self.world.shape_hits([ball], self.casts[0], self.ways[0])),

@@ -156,7 +156,7 @@ class Refused(unittest.TestCase):
                            ("sweep", lambda: self.world.sweep([], poses, **bad)),
                            ("cast_rays", lambda: self.world.cast_rays([(0, 0, 0)], (1, 0, 0), **bad)),
                            ("test_placements", lambda: self.world.test_placements(np.zeros(0, abut.OBB2), **bad))):
-            self.refuses(abut.Error, rf"ARGUMENT \({name}\)", call)
+            self.refuses(abut.Error, rf"ARGUMENT \({name}: category is {abut.MASK_NONE}\)", call)
 
     def test_sizes_are_named(self):
         world, ball, there = self.world, abut.sphere(1), abut.poses((0, 0, 0))
@@ -171,6 +171,56 @@ class Refused(unittest.TestCase):
                  lambda x: world.test_placements(np.zeros(1, abut.OBB2), clearance=x))):
             self.refuses(abut.Error, rf"ABUT_ERROR_ARGUMENT \({call}: {field} is {wrong}\)", ask, wrong)
 
+    def test_single_questions_refuse_what_batches_refuse(self):
+        nan, far, world, ball = float("nan"), 2e9, self.world, abut.sphere(1)
+        mesh = abut.Shape(mesh=abut.Mesh(np.eye(3), [(0, 1, 2)]))
+        placed = {"overlaps": world.overlaps, "collide": world.collide, "nearest": world.nearest,
+                  "shape_hits": lambda shape, pose, **query: world.shape_hits(shape, pose, (1, 0, 0), **query)}
+        for name, ask in placed.items():
+            pose = "pose " if name == "shape_hits" else ""
+            for shape, at, fault in ((ball, abut.poses((nan, 0, 0)), rf"ARGUMENT \({name}: {pose}position is \(nan, 0"),
+                                     (ball, abut.poses((0, 0, 0), (0, nan, 0, 1)), rf"ARGUMENT \({name}: {pose}rotation is"),
+                                     (ball, abut.poses((far, 0, 0)), rf"LIMIT \({name}: {pose}position is \(2000000000"),
+                                     (abut.sphere(-1), abut.poses(), rf"ARGUMENT \({name}: radius is -1.0\)"),
+                                     (abut.box((1, nan, 1)), abut.poses(), rf"ARGUMENT \({name}: half is \(1.0, nan"),
+                                     (mesh, abut.poses(), rf"ARGUMENT \({name}: shape is abut.Shape\(mesh=")):
+                self.refuses(abut.Error, fault, ask, shape, at)
+            self.refuses(abut.Error, rf"ARGUMENT \({name}: category is {abut.MASK_NONE}\)", ask, ball, abut.poses(),
+                         category=abut.MASK_NONE)
+            self.assertEqual(len(ask(ball, abut.poses((0, 500, 0)), mask=abut.MASK_NONE)), 0)  # nothing is no fault
+        self.refuses(abut.Error, r"ARGUMENT \(shape_hits: translation is", world.shape_hits, ball, abut.poses(), (nan, 0, 0))
+        self.refuses(abut.Error, r"ARGUMENT \(ray_hits: origin is \(nan", world.ray_hits, (nan, 0, 0), (1, 0, 0))
+        self.refuses(abut.Error, r"ARGUMENT \(ray_hits: translation is", world.ray_hits, (0, 0, 0), (1, np.inf, 0))
+        self.refuses(abut.Error, r"LIMIT \(ray_hits: origin is", world.ray_hits, (0, far, 0), (1, 0, 0))
+        self.refuses(abut.Error, r"ARGUMENT \(in_bounds: box is \(0.0, 0.0, nan", world.in_bounds, (0, 0, nan, 1, 1, 1))
+        self.refuses(abut.Error, r"ARGUMENT \(in_bounds: box is \(2.0, ", world.in_bounds, (2, 0, 0, 1, 1, 1))
+        self.refuses(abut.Error, r"ARGUMENT \(nearest_many, element 1: points is", world.nearest_many,
+                     [(0, 0, 0), (0, nan, 0)])
+        self.assertEqual(len(world.ray_hits((0, 500, 0), (0, 1, 0))), 0)
+        self.assertEqual(len(world.in_bounds((-np.inf, -np.inf, -np.inf, np.inf, np.inf, np.inf))), 3)
+        for name, ask in (("ray_hits", lambda **query: world.ray_hits((0, 0, 0), (1, 0, 0), **query)),
+                          ("in_bounds", lambda **query: world.in_bounds((0, 0, 0, 1, 1, 1), **query)),
+                          ("cull", lambda **query: world.cull(abut.Frustum(), **query)),
+                          ("nearest_many", lambda **query: world.nearest_many((0, 0, 0), **query))):
+            self.refuses(abut.Error, rf"ARGUMENT \({name}: category is {abut.MASK_NONE}\)", ask, category=abut.MASK_NONE)
+
+    def test_wrong_parts_of_meshes_are_named(self):
+        nan, corners, mesh, grid = float("nan"), np.eye(3), abut.Mesh, abut.Mesh.grid
+        self.refuses(abut.Error, r"ARGUMENT \(Mesh, element 1: triangles is \(0, 1, 3\)\)", mesh, corners,
+                     [(0, 1, 2), (0, 1, 3)])
+        self.refuses(abut.Error, r"ARGUMENT \(Mesh, element 2: vertices is \(0.0, 0.0, nan\)\)", mesh,
+                     [(1, 0, 0), (0, 1, 0), (0, 0, nan)], [(0, 1, 2)])
+        self.refuses(abut.Error, r"LIMIT \(Mesh, element 0: vertices is \(2000000000", mesh, corners * 2e9, [(0, 1, 2)])
+        self.refuses(abut.Error, r"ARGUMENT \(Mesh: ghost_count is 2\)", mesh, corners, [(0, 1, 2)], ghost_count=2)
+        self.refuses(abut.Error, r"DEGENERATE \(Mesh\)", mesh, corners, [(0, 0, 0)])
+        heights = np.zeros((3, 4))
+        heights[0, 1], heights[2, 3] = nan, 7e8  # a hole, and what is high
+        self.refuses(abut.Error, r"LIMIT \(Mesh.grid: heights\[2, 3\] is 700000000.0\)", grid, heights, spacing=(1, 2, 1))
+        heights[2, 3] = np.inf
+        self.refuses(abut.Error, r"ARGUMENT \(Mesh.grid: heights\[2, 3\] is inf\)", grid, heights)
+        self.refuses(abut.Error, r"ARGUMENT \(Mesh.grid: spacing is \(1.0, 0.0, 1.0\)\)", grid, np.zeros((3, 4)),
+                     spacing=(1, 0, 1))
+
     def test_numbers_that_do_not_fit(self):
         create = self.world.create
         self.refuses(ValueError, "user: numbers from 0", create, (1, 1, 1), user=-1)
@@ -179,6 +229,7 @@ class Refused(unittest.TestCase):
         self.refuses(ValueError, "ids: numbers", self.world.destroy, [-1])
         self.refuses(ValueError, "ids: numbers", self.world.valid, [2**64])
         self.refuses(ValueError, "body_capacity: numbers", abut.World, body_capacity=-1)
+        self.refuses(ValueError, "threads: -1, where 0 or more is wanted, or 'all'", abut.World, threads=-1)
         self.refuses(ValueError, "max_vertices: numbers", abut.Hull, np.eye(4, 3), max_vertices=-1)
         self.refuses(abut.Error, "ARGUMENT", abut.World, contact_margin=10**400)  # infinity, as in arrays
         self.refuses(abut.Error, "ARGUMENT", abut.World, contact_margin=-10**400)
