@@ -23,13 +23,20 @@ def run(program, boxes, cameras):
     with tempfile.TemporaryDirectory() as folder:
         for name, text in (('boxes.csv', boxes), ('cameras.csv', cameras)):
             if text is not None:
-                with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
+                with open(os.path.join(folder, name), 'w', encoding='utf-8', newline='') as file:
                     file.write(text)
         return subprocess.run([program, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
 
 
 def check_counts(program):
-    done = run(program, BOXES_HEADER + AHEAD + BEHIND + CORNER, CAMERAS_HEADER + CAMERA + CAMERA)
+    boxes, cameras = BOXES_HEADER + AHEAD + BEHIND + CORNER, CAMERAS_HEADER + CAMERA + CAMERA
+    check_these(program, boxes, cameras)
+    check_these(program, boxes.replace('\n', '\r\n'), cameras.replace('\n', '\r\n'))
+    check_these(program, boxes[:-1], cameras[:-1])
+
+
+def check_these(program, boxes, cameras):
+    done = run(program, boxes, cameras)
     if done.returncode != 0:
         sys.exit(f'exited with {done.returncode}: {done.stderr}')
     rows = [line.split() for line in done.stdout.splitlines()]
@@ -57,5 +64,13 @@ def check_complaints(program):
             sys.exit(f'exited with {done.returncode}, without "{complaint}": {done.stderr}')
 
 
+def check_usage(program):
+    for arguments, status in ((['--help'], 0), (['--nonsense'], 1), (['one', 'two'], 1)):
+        done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode != status or not (done.stderr if status else done.stdout).startswith('usage: culling'):
+            sys.exit(f'{arguments}: exited with {done.returncode}: {done.stdout}{done.stderr}')
+
+
 check_counts(sys.argv[1])
+check_usage(sys.argv[1])
 check_complaints(sys.argv[1])

@@ -7,7 +7,7 @@
  *     culling FOLDER     boxes.csv   px,py,pz,qx,qy,qz,qw,half_x,half_y,half_z   (world = R(q) local + p)
  *                        cameras.csv frame,m0,...,m15   (view-projection, column-major, depth -w..w)
  *
- * Each file has a header line, then only numbers. */
+ * Each file has a header line, then only numbers. Lines may end as on Windows, and the last one anyhow. */
 
 #include <abut/abut.h>
 #include <math.h>
@@ -51,12 +51,12 @@ static bool parse(const char *line, size_t columns, float *row) {
     for (size_t i = 0; i < columns; ++i) {
         char *end;
         row[i] = strtof(line, &end);
-        if (end == line || !isfinite(row[i]) || *end != (i + 1 < columns ? ',' : '\n')) {
+        if (end == line || !isfinite(row[i]) || (i + 1 < columns && *end != ',')) {
             return false;
         }
-        line = end + 1;
+        line = i + 1 < columns ? end + 1 : end;
     }
-    return true;
+    return line[strspn(line, "\r\n")] == '\0';
 }
 
 /* Reads all lines below the header, one after the other, each without its first `skip` numbers. */
@@ -243,6 +243,12 @@ static void print_saved(const char *than, size_t theirs, size_t exact) {
 }
 
 int main(int argc, char **argv) {
+    if (argc > 2 || (argc > 1 && argv[1][0] == '-')) {
+        bool asked = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+        fprintf(asked ? stdout : stderr, "usage: culling [FOLDER]\n"
+                                         "FOLDER has boxes.csv and cameras.csv; without it, a warehouse is made up\n");
+        return asked ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
     scene s = argc > 1 ? read_scene(argv[1]) : make_scene();
     abut_world *world = fill_world(&s);
     uint32_t *indices = allocate(s.box_count, sizeof *indices);

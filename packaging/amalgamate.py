@@ -386,6 +386,8 @@ def main():
         amalgamate(options.root, options.folder)
     except Failure as failure:
         sys.exit(f"amalgamate.py: {failure}")
+    except OSError as error:  # a folder that cannot be made or written to
+        sys.exit(f"amalgamate.py: {error.filename}: {error.strerror}")
 
 
 if __name__ == "__main__":

@@ -46,6 +46,14 @@ def check_help(top):
         assert refused.returncode == 1 and refused.stderr.startswith("run: ") and not refused.stdout, (wrong, refused)
 
 
+def check_amalgamate(top, folder):
+    """A folder that cannot be made is told in a line."""
+    (folder / "file").touch()
+    done = subprocess.run([sys.executable, top / "packaging" / "amalgamate.py", folder / "file" / "x"], capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 1 and done.stderr == f"amalgamate.py: {folder}/file/x/abut: Not a directory\n", done
+
+
 def test_row(name, result, said):
     return json.dumps({"name": name, "result": result, "stdout": said, "duration": 1.5, "command": ["./test"]})
 
@@ -81,6 +89,7 @@ def main():
     top = pathlib.Path(sys.argv[1]).resolve()
     check_help(top)
     with tempfile.TemporaryDirectory() as folder:
+        check_amalgamate(top, pathlib.Path(folder))
         check_phases(top, pathlib.Path(folder))
 
 
