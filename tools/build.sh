@@ -47,12 +47,14 @@ compile() { # BUILD TARGET...: shows how far it is on a terminal, and elsewhere 
     local build=$1 started=$SECONDS ninja
     shift
     ninja=(ninja -C "$top/$build" ${JOBS:+-j "$JOBS"} "$@")
+    [ -e "$top/$build/built" ] || say "the first build in $build: ${first_build_takes:-some minutes} on two processors"
     if [ -t 2 ]; then
-        NINJA_STATUS="$build: %f of %t, %e s  " "${ninja[@]}" </dev/null >&2
+        NINJA_STATUS="$build: %f of %t, %e s  " "${ninja[@]}" </dev/null >&2 || return
     else
         quietly "${ninja[@]}" || return
         [ $((SECONDS - started)) -lt 5 ] || say "built in $build: $((SECONDS - started)) s"
     fi
+    touch "$top/$build/built"
 }
 
 # Debian's emscripten keeps its JavaScript packages where only Debian's node looks by itself.

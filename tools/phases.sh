@@ -36,6 +36,7 @@ run_meson_tests() { # BUILD TIMES ARGUMENT...: runs `meson test` with these argu
     # On a terminal Meson shows how far it is; what is worth reading comes afterwards.
     local run=(meson test -C "$top/$build" --no-rebuild --quiet --timeout-multiplier "$times" ${JOBS:+--num-processes "$JOBS"} "$@")
     counts=$(mktemp)
+    say "testing in $build"
     if [ -t 2 ]; then "${run[@]}" >&2 || status=1; else "${run[@]}" >"$counts.log" 2>&1 || status=1; fi
     # Meson puts the name of a wrapper or setup into the name of its log.
     if python3 "$top/tools/outcomes.py" "$counts" "$top/$build"/meson-logs/testlog*.json 2>/dev/null; then
