@@ -92,7 +92,8 @@ class Frusta(unittest.TestCase):
         self.assertEqual(len(self.world.cull(every)), 2000)
         self.assertEqual(len(self.world.cull(every, mask=2)), 1000)
         self.assertEqual(len(self.world.cull(every, group=0)), 1999)
-        self.assertEqual(len(self.world.cull(every, category=abut.MASK_NONE)), 0)
+        with self.assertRaisesRegex(abut.Error, "ABUT_ERROR_ARGUMENT .cull: category is"):
+            self.world.cull(every, category=abut.MASK_NONE)
         with self.assertRaisesRegex(ValueError, "mask: one number"):
             self.world.cull(every, mask=[1, 2])
 
