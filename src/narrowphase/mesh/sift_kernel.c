@@ -197,7 +197,8 @@ static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32
         known k;
         load(mesh, sieve, place + first, n - first, &t);
         sift_some(sieve, &t, &k);
-        uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared), own = ~bits_of(k.better);
+        /* Of what is apart nothing else is said: how much is known of it depends on its neighbours in the register. */
+        uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared) & ~apart, own = ~(bits_of(k.better) | apart);
         for (uint32_t l = 0; l < LANES && first + l < n; l++) {
             known_of[first + l] = (uint8_t)((apart >> l & 1) * ABUT_NP_SIFTED | (shared >> l & 1) * ABUT_NP_SHARED |
                                             (own >> l & 1) * ABUT_NP_OWN);

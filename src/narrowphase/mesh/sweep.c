@@ -14,7 +14,7 @@ typedef struct question {
     abut_np_travel travel;
     abut_np_met_visit *visit;
     void *context;
-    double depth; /* of the shape in what it touches of the mesh at the start; NAN: not asked yet; below 0: nothing */
+    double depth; /* CLOSING: of the shape in what it touches of the mesh at the start; below 0: nothing */
 } question;
 
 static double enters(const abut_np_bounds *bounds, const void *context) {
@@ -217,15 +217,11 @@ static double deepen(uint32_t part, double limit, void *context) {
 
 /* How deep the shape is in the mesh at the start; below 0 if it does not touch it. Who has not touched a mesh with
  * ghosts may come from the one next to it, as deep as it likes. */
-static double depth_of(question *q) {
-    if (isnan(q->depth)) {
-        const abut_mesh *mesh = q->mesh->shape.mesh;
-        const abut_np_descent descent = {mesh, enters, deepen, q};
-        q->depth = -1;
-        abut_np_descend(&descent, 0);
-        q->depth = q->depth < 0 && mesh->ghost_count > 0 ? INFINITY : q->depth;
-    }
-    return q->depth;
+static void find_depth(question *q) {
+    const abut_mesh *mesh = q->mesh->shape.mesh;
+    const abut_np_descent descent = {mesh, enters, deepen, q};
+    abut_np_descend(&descent, 0);
+    q->depth = q->depth < 0 && mesh->ghost_count > 0 ? INFINITY : q->depth;
 }
 
 /* Whether a triangle that is met from outside is met by who slides over the surface: who was never above its plane, and
@@ -241,10 +237,10 @@ static bool slides(question *q, const abut_np_way *a, const abut_np_way *b, uint
     }
     const double first = abut_np_sweep_gap(a, b, normal, 0), now = abut_np_sweep_gap(a, b, normal, time);
     const bool leaves = now >= first && !(q->convex->turn.angle > 0);
-    if (!leaves && (!is_neighbour_touched(q, part, abut_np_sweep_before(a, b, time)) || depth_of(q) < 0)) {
+    if (!leaves && (!is_neighbour_touched(q, part, abut_np_sweep_before(a, b, time)) || q->depth < 0)) {
         return false;
     }
-    const double depth = depth_of(q);
+    const double depth = q->depth;
     const double lowest = depth < 0 || place == ABUT_NP_MESH_RIDGE ? now : abut_min_d(now, -depth);
     *level = abut_max_d(first, lowest) - q->allowance;
     return true;
@@ -342,10 +338,13 @@ void abut_np_mesh_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial
                   .allowance = allowance,
                   .visit = visit,
                   .context = context,
-                  .depth = NAN};
+                  .depth = -1};
     q.turns = q.mesh->turn.angle > 0;
     if (!q.turns) {
         see_from_mesh(&q);
+    }
+    if (!q.turns && initial == ABUT_INITIAL_CLOSING) {
+        find_depth(&q);
     }
     const abut_np_descent descent = {q.mesh->shape.mesh, enters, meet, &q};
     abut_np_descend(&descent, limit);

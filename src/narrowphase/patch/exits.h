@@ -55,7 +55,7 @@ bool abut_np_exits_turn(const abut_np_seat *seat, const abut_np_exits *exits, ab
 
 /* Turns n patches, to their own ways out and those listed. `limit`: the greatest of theirs, `least`: the shortest way
  * out of all. */
-enum { ABUT_NP_EXITS_PATCHES = 37 };
+enum { ABUT_NP_EXITS_PATCHES = 36 };
 void abut_np_exits_turn_all(const abut_np_seat *seat, const abut_np_exits *exits, double limit, double least,
                             abut_np_facing *facing, abut_np_normals *known, abut_np_patch *patch, uint32_t n);
 

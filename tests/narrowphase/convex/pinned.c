@@ -265,8 +265,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
 static void portable_searches_leave_the_same_hints(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"hints of searches", searches, UINT64_C(0x08dd97f6733971e6)},
-        {"hints of walks", walks, UINT64_C(0xcbbc0c9ac6305062)},
+        {"hints of searches", searches, UINT64_C(0xe61b5d12f756f22b)},
+        {"hints of walks", walks, UINT64_C(0xae9ca363ae1e0742)},
         {"hints of large hulls", of_large_hulls, UINT64_C(0xef13425e7a0a5a60)},
     };
     with_hints = true;

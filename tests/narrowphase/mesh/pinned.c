@@ -277,9 +277,9 @@ static void closings(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x8e9c1486885ff134)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
-        {"distances", distances, UINT64_C(0x2d39e70262e8a422)}, {"casts", casts, UINT64_C(0xd23d5627b3dd96cf)},
-        {"closings", closings, UINT64_C(0x598e9cf4a0e92c65)},   {"sweeps", sweeps, UINT64_C(0x4593f759ded6ef3c)},
+        {"contacts", contacts, UINT64_C(0xb36230ac329e5b06)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
+        {"distances", distances, UINT64_C(0x2d39e70262e8a422)}, {"casts", casts, UINT64_C(0xcf755bb4b3774cbb)},
+        {"closings", closings, UINT64_C(0xd2b52ef13776911f)},   {"sweeps", sweeps, UINT64_C(0x85b0f7bf8f9e5ecc)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

@@ -461,9 +461,9 @@ static void triangles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0xbb1aa71a97992116)},
-        {"facings", facings, UINT64_C(0xf397b0f3d97b6e72)},     {"ranges", ranges, UINT64_C(0x2d136ac13aaf7fb4)},
-        {"fans", fans, UINT64_C(0xf7e3dcf5d31aa187)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
+        {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0x7be0939e365e62bb)},
+        {"facings", facings, UINT64_C(0x038a8711d3b2950a)},     {"ranges", ranges, UINT64_C(0x2d136ac13aaf7fb4)},
+        {"fans", fans, UINT64_C(0xb656f8ab7c1bb5b0)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
         {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},     {"grazes", grazes, UINT64_C(0xb96a84af739d4204)},
         {"just near", just_near, UINT64_C(0x06af4feb8e9df080)}, {"triangles", triangles, UINT64_C(0x6f83c17799df8d5b)},
     };

@@ -356,8 +356,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x984ed6a31757800e)},   {"patches", patches, UINT64_C(0x85c10d0cb0711ea5)},
-        {"parts", parts, UINT64_C(0x2a4331d4848f47b5)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
+        {"contacts", contacts, UINT64_C(0xa50681df90a87f8a)},   {"patches", patches, UINT64_C(0x5e819f87ff1c776a)},
+        {"parts", parts, UINT64_C(0x3c4dca2daf2bfeec)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);

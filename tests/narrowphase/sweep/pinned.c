@@ -344,13 +344,13 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0x9ba48448e19de543)},
-        {"hairs", hairs, UINT64_C(0x7dffc9bbee568e37)},
-        {"sweeps", sweeps, UINT64_C(0x8e9c7b69cf35dbfd)},
-        {"calls", calls, UINT64_C(0x3e4f31e404bd5c54)},
+        {"whole numbers", whole_numbers, UINT64_C(0x248a9166ac7409ad)},
+        {"hairs", hairs, UINT64_C(0x640fe1c44a4109f8)},
+        {"sweeps", sweeps, UINT64_C(0xbf9f4af8b874f614)},
+        {"calls", calls, UINT64_C(0xe47a5a56a72a7a0f)},
         {"couples", couples, UINT64_C(0x3b316f247fb9d08e)},
         {"fronts", fronts, UINT64_C(0xcf5f77ecff61cf17)},
-        {"closing", closing, UINT64_C(0x882f6a2f9d169f5f)},
+        {"closing", closing, UINT64_C(0x422ba7edcb5bbb61)},
     };
     wild_hulls_create(&hulls);
     whole_hulls_create(&lattice);

@@ -229,10 +229,10 @@ static void none(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"alone", alone, UINT64_C(0x93f82b371797e5dc)},
-        {"side by side", side_by_side, UINT64_C(0xb7fd08abde44444b)},
-        {"small", small, UINT64_C(0xe326d3d282c64925)},
-        {"none", none, UINT64_C(0x5968afa64876f5a4)},
+        {"alone", alone, UINT64_C(0x24dbeb4a28b98a9c)},
+        {"side by side", side_by_side, UINT64_C(0x04e81ae278df3c17)},
+        {"small", small, UINT64_C(0x058c1431f71c91fb)},
+        {"none", none, UINT64_C(0x224b6d4f03f740a4)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

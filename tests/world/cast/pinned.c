@@ -85,9 +85,9 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"casts", casts, UINT64_C(0xe07d2ecce9a57d4a)},
-        {"sweeps", sweeps, UINT64_C(0x5721b036db436949)},
-        {"side by side", side_by_side, UINT64_C(0x799ffe185e8141f9)},
+        {"casts", casts, UINT64_C(0x79cb5f937a4a7528)},
+        {"sweeps", sweeps, UINT64_C(0xcc1a429500c5c6bf)},
+        {"side by side", side_by_side, UINT64_C(0x25199c670283f44e)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

@@ -173,9 +173,9 @@ static void wrong_arguments(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"few bodies", few_bodies, UINT64_C(0xf5b40058ee59c33e)},
-        {"many bodies", many_bodies, UINT64_C(0x4c0add6caf12c5c8)},
-        {"side by side", side_by_side, UINT64_C(0x86f5699195b33fd6)},
+        {"few bodies", few_bodies, UINT64_C(0x53b8f6cedaeb7925)},
+        {"many bodies", many_bodies, UINT64_C(0x37afa27e6ac2e84d)},
+        {"side by side", side_by_side, UINT64_C(0x70c20ddbd39dc3b1)},
         {"crowds", crowds, UINT64_C(0xa4dabbe6ddb2091c)},
         {"wrong arguments", wrong_arguments, UINT64_C(0xdfdcb16ee76a19bd)},
     };

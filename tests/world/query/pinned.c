@@ -187,11 +187,11 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"rays", rays, UINT64_C(0x7e889be542a26a39)},
-        {"one shape", one_shape, UINT64_C(0xed19be726aa67008)},
+        {"one shape", one_shape, UINT64_C(0x60b4155694b27c9e)},
         {"boxes", boxes, UINT64_C(0xed226d807a35b664)},
         {"many shapes", many_shapes, UINT64_C(0x656d29513909c235)},
-        {"crowds", crowds, UINT64_C(0x6a9b4a672d067f94)},
-        {"with margin", with_margin, UINT64_C(0x0b4148af620c4a57)},
+        {"crowds", crowds, UINT64_C(0xb20bc8c8da9fc400)},
+        {"with margin", with_margin, UINT64_C(0x9733ccbac54b0e7d)},
         {"side by side", side_by_side, UINT64_C(0xf460ce2e20b90f9c)},
     };
     story_shapes_make(&shapes);

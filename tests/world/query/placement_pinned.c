@@ -122,8 +122,8 @@ static void wrong_arguments(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"one by one", one_by_one, UINT64_C(0x7afc8d4d62fb68de)},
-        {"side by side", side_by_side, UINT64_C(0xc57fe69591b9a92f)},
+        {"one by one", one_by_one, UINT64_C(0x679c401c53d61479)},
+        {"side by side", side_by_side, UINT64_C(0xd46c331aa2beac16)},
         {"wrong arguments", wrong_arguments, UINT64_C(0xa2a39322391021ae)},
     };
     story_shapes_make(&shapes);

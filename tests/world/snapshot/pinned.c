@@ -240,9 +240,9 @@ static void damages(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lives", lives, UINT64_C(0x477ac2d5d5c57efe)},
-        {"too small", too_small, UINT64_C(0x9d4cce784212e981)},
-        {"damages", damages, UINT64_C(0xa4ae6b7ef65f595e)},
+        {"lives", lives, UINT64_C(0xc611dfe50847c004)},
+        {"too small", too_small, UINT64_C(0x434216f0863fd041)},
+        {"damages", damages, UINT64_C(0xb528f84d948c4d5e)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
