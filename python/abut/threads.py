@@ -37,9 +37,9 @@ def pool_of(threads):
             raise ValueError(f"threads: {threads!r}, where a number or 'all' is wanted")
         return Pool(0)
     count = integer("threads", threads, np.int64)
-    if count < 0:
-        raise ValueError(f"threads: {count}, where 0 or more is wanted, or 'all'")
-    return Pool(min(count, 0xFFFFFFFF)) if count else None
+    if count < -1:
+        raise ValueError(f"threads: {count}, where -1 or more is wanted")
+    return Pool(0 if count < 0 else min(count, 0xFFFFFFFF)) if count else None
 
 
 def parallel_of(pool):

@@ -229,7 +229,6 @@ class Refused(unittest.TestCase):
         self.refuses(ValueError, "ids: numbers", self.world.destroy, [-1])
         self.refuses(ValueError, "ids: numbers", self.world.valid, [2**64])
         self.refuses(ValueError, "body_capacity: numbers", abut.World, body_capacity=-1)
-        self.refuses(ValueError, "threads: -1, where 0 or more is wanted, or 'all'", abut.World, threads=-1)
         self.refuses(ValueError, "max_vertices: numbers", abut.Hull, np.eye(4, 3), max_vertices=-1)
         self.refuses(abut.Error, "ARGUMENT", abut.World, contact_margin=10**400)  # infinity, as in arrays
         self.refuses(abut.Error, "ARGUMENT", abut.World, contact_margin=-10**400)

@@ -56,7 +56,7 @@ class Threads(unittest.TestCase):
     def test_every_number_gives_the_same_answers(self):
         with abut.World() as world:
             alone = frames(world, heap(world))
-        for threads in (1, 2, 5, "all"):
+        for threads in (1, 2, 5, -1, "all"):
             with abut.World(threads=threads) as world:
                 self.assertEqual(frames(world, heap(world)), alone)
 
