@@ -176,7 +176,7 @@ static bool repeats_again(contact *c, const abut_np_patch *patch, const abut_np_
  * Four at a time, without branches: what is nobody's has no part, and is sorted out at the end. */
 static uint64_t place_of(contact *c, uint32_t i) {
     const uint32_t part = c->part[i];
-    const int32_t across = c->across[i];
+    const uint32_t across = (uint32_t)c->across[i];
     uint32_t before = 0;
     uint64_t rivals = 0;
     for (uint32_t at = 0; at < c->total; at += FOUR) {
@@ -184,7 +184,7 @@ static uint64_t place_of(contact *c, uint32_t i) {
         for (uint32_t k = 0; k < FOUR; k++) {
             const bool lower = c->part[at + k] < part;
             before += lower;
-            alike |= (uint32_t)(lower & ((uint32_t)(c->across[at + k] - across + 2) < 5)) << k;
+            alike |= (uint32_t)(lower & ((uint32_t)c->across[at + k] - across + 2 < 5)) << k;
         }
         rivals |= (uint64_t)alike << at;
     }
@@ -362,6 +362,7 @@ static void find_ghosts(contact *c) {
 static void sum_up(contact *c) {
     c->leaning = 0;
     c->deepest = INFINITY;
+    memset(&c->across[c->total], 0, FOUR * sizeof *c->across); /* nobody's, but read */
     for (uint32_t i = 0; i < c->total; i++) {
         const abut_np_patch *patch = &c->patch[i];
         c->across[i] = (int32_t)(patch->normal.x[0] * 0x1p14);
