@@ -76,12 +76,12 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * plays no part, and should_collide is not asked.
  *
  * What is within e at the start counts as touched there. HIT: hit at 0 with a zero normal. SKIP: passed over. CLOSING:
- * with n the normal at the start, hit where the depth along n grows by more than abut_query::allowance + e. The fraction
- * is where it had grown by the allowance, and a depth within e at the start counts as none: so what is moved as far as
- * it gets does not sink, however often, unless by the allowance. A pair that has come farther apart than e counts as
- * not touched from then on. (Of pairs that turn this is looked at
- * after short strides: what parts for less than 2^-11 of the way, or for less than turning needs to move points by 2^-9
- * of the smaller shape's size, may count as touching throughout.)
+ * with n the normal at the start, hit where the depth along n grows by more than abut_query::allowance + e. The
+ * fraction is where it had grown by the allowance, and a depth within e at the start counts as none: so what is moved
+ * as far as it gets does not sink, however often, unless by the allowance. A pair that has come farther apart than e
+ * counts as not touched from then on. (Of pairs that turn this is looked at after short strides: what parts for less
+ * than 2^-11 of the way, or for less than turning needs to move points by 2^-9 of the smaller shape's size, may count
+ * as touching throughout.)
  *
  * Either of a pair may be a mesh: `part` is its triangle, backs and normals are as for casts, at the start, too: n is
  * then that of the part. CLOSING: what slides over the surface meets a triangle only where it comes deeper by more than
