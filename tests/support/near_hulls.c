@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "support/near_hulls.h"
-#include "support/rng.h"
+#include "support/test.h"
 #include <math.h>
 #include <string.h>
 
@@ -396,4 +396,17 @@ void near_hulls_pair(uint64_t seed, uint64_t index, near_hulls *out) {
         anchor_both(&s);
     }
     place(&s, anchored, size);
+}
+
+abut_hull *near_stone(rng *r) {
+    enum { POINTS = 16 };
+    abut_vec3 point[POINTS];
+    abut_hull *hull;
+    for (int i = 0; i < POINTS; i++) {
+        const abut_vec3 d = rng_direction(r);
+        point[i] = (abut_vec3){copysignf(d.x, i & 1 ? 1 : -1) / 2, copysignf(d.y, i & 2 ? 1 : -1) / 2,
+                               copysignf(d.z, i & 4 ? 1 : -1) / 2};
+    }
+    assert_int_equal(abut_hull_create(point, POINTS, NULL, &hull), ABUT_OK);
+    return hull;
 }

@@ -13,6 +13,8 @@
 #define ABUT_TESTS_SUPPORT_NEAR_HULLS_H
 
 #include "support/convex.h"
+#include "support/rng.h"
+#include <abut/hull.h>
 
 typedef enum near_hulls_kind {
     NEAR_HULLS_FACE_A,
@@ -36,5 +38,8 @@ typedef struct near_hulls {
 
 /* Depends on its arguments alone, up to the rounding of libm. */
 void near_hulls_pair(uint64_t seed, uint64_t index, near_hulls *out);
+
+/* A hull of random points at 0.5 from the origin, two in each octant. */
+abut_hull *near_stone(rng *r);
 
 #endif

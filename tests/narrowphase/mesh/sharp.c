@@ -5,7 +5,7 @@
  * Between the faces there are normals more than a right angle from that of the triangle that is asked. Nor are thin
  * bodies that a ridge goes through, nor those outside of the fold of a two-sided surface, whose back they see. */
 
-#include "support/rng.h"
+#include "support/near_hulls.h"
 #include "support/test.h"
 #include <abut/abut.h>
 #include <math.h>
@@ -107,27 +107,13 @@ static bool is_deeper(const form *f, const abut_shape *shape, const abut_pose *p
     return deeper;
 }
 
-/* A hull of random points, two in each octant. */
-static abut_hull *make_stone(rng *r) {
-    enum { POINTS = 16 };
-    abut_vec3 point[POINTS];
-    abut_hull *hull;
-    for (int i = 0; i < POINTS; i++) {
-        const abut_vec3 d = rng_direction(r);
-        point[i] = (abut_vec3){copysignf(d.x, i & 1 ? 1 : -1) / 2, copysignf(d.y, i & 2 ? 1 : -1) / 2,
-                               copysignf(d.z, i & 4 ? 1 : -1) / 2};
-    }
-    assert_int_equal(abut_hull_create(point, POINTS, NULL, &hull), ABUT_OK);
-    return hull;
-}
-
 /* Boxes, cubes and hulls lie across roofs as they come. */
 static void bodies_on_roofs(bool two_sided) {
     for (uint64_t i = 0; i < test_count(300); i++) {
         rng r = rng_make(test_seed(), i);
         form roof;
         make_roof(&r, rng_range(&r, 5, 175) * DEGREE, two_sided, &roof);
-        abut_hull *stone = make_stone(&r);
+        abut_hull *stone = near_stone(&r);
         const abut_shape shape[3] = {abut_box(0.2f, 0.5f, 0.3f), abut_box(0.3f, 0.3f, 0.3f), {.hull = stone}};
         for (int k = 0; k < 30; k++) {
             const float x = (float)rng_range(&r, -0.05, 0.05), z = (float)rng_range(&r, -1, 1);

@@ -5,7 +5,7 @@
  * side on the ridge, the others no more than a corner. None is deeper than on a hull of the same form, and along the
  * deepest rounded bodies are parted; also where the mesh ends at a seam and goes on in ghosts. */
 
-#include "support/rng.h"
+#include "support/near_hulls.h"
 #include "support/test.h"
 #include <abut/abut.h>
 #include <math.h>
@@ -108,19 +108,6 @@ static abut_shape make_shape(rng *r, uint32_t kind, const abut_hull *stone) {
     }
 }
 
-static abut_hull *make_stone(rng *r) {
-    enum { POINTS = 16 };
-    abut_vec3 point[POINTS];
-    abut_hull *hull;
-    for (int i = 0; i < POINTS; i++) {
-        const abut_vec3 d = rng_direction(r);
-        point[i] = (abut_vec3){copysignf(d.x, i & 1 ? 1 : -1) / 2, copysignf(d.y, i & 2 ? 1 : -1) / 2,
-                               copysignf(d.z, i & 4 ? 1 : -1) / 2};
-    }
-    assert_int_equal(abut_hull_create(point, POINTS, NULL, &hull), ABUT_OK);
-    return hull;
-}
-
 static bool meets(const cube *c, const abut_shape *shape, abut_pose *pose, abut_vec3 at, abut_vec3 way, float far) {
     const abut_shape ground = {.hull = c->hull};
     pose->position = (abut_vec3){at.x + far * way.x, at.y + far * way.y, at.z + far * way.z};
@@ -185,7 +172,7 @@ static void try_ridges(bool seam) {
     for (uint64_t i = 0; i < test_count(2000); i++) {
         rng r = rng_make(test_seed() + seam, i);
         const uint32_t kind = (uint32_t)(i % KINDS);
-        abut_hull *stone = make_stone(&r);
+        abut_hull *stone = near_stone(&r);
         const abut_shape shape = make_shape(&r, kind, stone);
         abut_pose pose = {{0, 0, 0}, rng_rotation(&r)};
         sink(&r, &c, &shape, &pose);
