@@ -61,6 +61,9 @@ static inline int stand_in_run(const struct CMUnitTest *tests, size_t count, sta
 #define assert_null(x) stand_in_check(!(x), #x " is null", __FILE__, __LINE__)
 #define assert_non_null(x) stand_in_check(!!(x), #x " is not null", __FILE__, __LINE__)
 #define assert_int_equal(x, y) stand_in_check((uintmax_t)(x) == (uintmax_t)(y), #x " == " #y, __FILE__, __LINE__)
+#define assert_in_range(x, least, most)                                                                                \
+  stand_in_check((uintmax_t)(x) >= (uintmax_t)(least) && (uintmax_t)(x) <= (uintmax_t)(most), #x " in range",          \
+                 __FILE__, __LINE__)
 #define assert_int_not_equal(x, y) stand_in_check((uintmax_t)(x) != (uintmax_t)(y), #x " != " #y, __FILE__, __LINE__)
 #define assert_ptr_equal(x, y) stand_in_check((x) == (y), #x " == " #y, __FILE__, __LINE__)
 #define assert_ptr_not_equal(x, y) stand_in_check((x) != (y), #x " != " #y, __FILE__, __LINE__)
