@@ -198,6 +198,9 @@ const abut_shape_kernels ABUT_KERNEL(abut_shape_kernels) = {.box_bounds = box_bo
                                                             .obb_bounds = obb_bounds,
                                                             .hull_bounds = ABUT_KERNEL(abut_shape_hull_bounds),
                                                             .hull_extents = ABUT_KERNEL(abut_shape_hull_extents),
-                                                            .facing = ABUT_KERNEL(abut_shape_facing),
-                                                            .shadow = ABUT_KERNEL(abut_shape_shadow),
-                                                            .rectangles = ABUT_KERNEL(abut_shape_rectangles)};
+                                                            .measure = ABUT_KERNEL(abut_shape_measure),
+                                                            .along = ABUT_KERNEL(abut_shape_along),
+                                                            .outlines = ABUT_KERNEL(abut_shape_outlines),
+                                                            .rectangles = ABUT_KERNEL(abut_shape_rectangles),
+                                                            .few_front = ABUT_FEW_USED ? ABUT_KERNEL(abut_few_front)
+                                                                                       : NULL};

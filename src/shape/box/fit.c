@@ -76,22 +76,12 @@ static void consider_measured(search *s, const frame *f) {
     }
 }
 
-/* Begins an outline seen along the unit vector n. */
-static void outline_begin(abut_outline *o, abut_d3 n) {
+/* Two axes perpendicular to the unit vector n and to each other: as those of the kernel for outlines. */
+static void find_axes(abut_d3 n, abut_d3 axis[2]) {
     static const abut_d3 unit[3] = {{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}};
-    o->axis[0] = abut_d3_cross(n, unit[abut_d3_least_axis(n)]);
-    (void)abut_d3_normalise(&o->axis[0]);
-    o->axis[1] = abut_d3_cross(n, o->axis[0]);
-    o->count = 0;
-}
-
-/* Adds a vertex, from which an edge with this direction runs. */
-static void outline_add(abut_outline *o, double x, double y, abut_d3 along) {
-    uint32_t i = o->count++;
-    o->x[i] = x;
-    o->y[i] = y;
-    o->dx[i] = abut_d3_dot(o->axis[0], along);
-    o->dy[i] = abut_d3_dot(o->axis[1], along);
+    axis[0] = abut_d3_cross(n, unit[abut_d3_least_axis(n)]);
+    (void)abut_d3_normalise(&axis[0]);
+    axis[1] = abut_d3_cross(n, axis[0]);
 }
 
 static abut_d3 direction_of(abut_vec3 a, abut_vec3 b) {
@@ -100,89 +90,23 @@ static abut_d3 direction_of(abut_vec3 a, abut_vec3 b) {
     return along;
 }
 
-/* Fills the last register. */
-static void outline_end(abut_outline *o) {
-    for (uint32_t i = o->count; i % ABUT_OUTLINE_PAD != 0; i++) {
-        o->dx[i] = o->dx[0];
-        o->dy[i] = o->dy[0];
-    }
-}
-
-/* The edges of which one facet faces along direction d and the other does not; returns how many. Bit d of eight bytes
- * becomes one byte by a product, so that edges that are none cost next to nothing. */
-static uint32_t find_outline(const abut_polyhedron *p, const abut_faces *faces, uint32_t d) {
-    uint32_t total = 0, *found = faces->outline;
-    for (uint32_t base = 0; base < p->edge_count; base += 64) {
-        uint64_t crossing = 0;
-        for (uint32_t e = base; e < p->edge_count && e < base + 64; e += 8) {
-            uint64_t eight = abut_bytes_u64(faces->crossing + e) >> d & UINT64_C(0x0101010101010101);
-            crossing |= eight * UINT64_C(0x0102040810204080) >> 56 << (e - base);
-        }
-        for (; crossing != 0; crossing &= crossing - 1) {
-            found[total++] = base + ABUT_LOWEST_BIT64(crossing);
-        }
-    }
-    return total;
-}
-
-/* The outline seen along the normal of a plane, which is direction d, and how deep the hull is behind the plane. */
-static double outline_of(abut_outline *o, const abut_polyhedron *p, const abut_faces *faces,
-                         const abut_hull_plane *plane, uint32_t d, const abut_shape_kernels *kernels) {
-    static const double signs[2] = {-1, 1};
-    outline_begin(o, abut_d3_load(plane->n));
-    double depth = kernels->shadow(faces->point, p->vertex_count, plane, o->axis, faces->shadow);
-    uint32_t total = find_outline(p, faces, d), stride = (total + ABUT_OUTLINE_MAX - 1) / ABUT_OUTLINE_MAX;
-    for (uint32_t k = 0; k < total; k += stride) {
-        uint32_t e = faces->outline[k], up = faces->facing[p->edge[e].f[0]] >> d & 1, v = p->edge[e].v[1 - up];
-        double sign = signs[up]; /* no branch: it could not be predicted */
-        abut_d3 along = {{sign * faces->along[e].x[0], sign * faces->along[e].x[1], sign * faces->along[e].x[2]}};
-        outline_add(o, faces->shadow[0][v], faces->shadow[1][v], along);
-    }
-    outline_end(o);
-    return depth;
-}
-
-/* Finds for some planes, at once, which facets face along their normals, and which edges are on the outlines. */
-static void find_crossing(const abut_polyhedron *p, const abut_faces *faces, const uint32_t *face, uint32_t count,
-                          const abut_shape_kernels *kernels) {
-    double direction[3][ABUT_OUTLINE_TOGETHER] = {{0}};
-    uint8_t *crossing = faces->crossing;
-    const uint8_t *facing = faces->facing;
-    for (uint32_t d = 0; d < count; d++) {
-        for (int k = 0; k < 3; k++) {
-            direction[k][d] = faces->face[face[d]].plane.n[k];
-        }
-    }
-    kernels->facing(faces->facet_plane, p->facet_count, direction, faces->facing);
-    for (uint32_t e = 0; e < p->edge_count; e++) {
-        crossing[e] = facing[p->edge[e].f[0]] ^ facing[p->edge[e].f[1]];
-    }
-    for (uint32_t e = p->edge_count; e % 8 != 0; e++) {
-        crossing[e] = 0;
-    }
-}
-
-/* Considers the boxes with one axis along n and another along an edge of the outline; `depth` is the extent along n. */
-static void try_direction(search *s, abut_d3 n, double depth, const abut_outline *o,
-                          const abut_shape_kernels *kernels) {
-    abut_rectangles r;
-    const span kind = s->kind;
+/* Considers the boxes with one axis along n, which is direction d, and another along an edge of the outline. */
+static void try_direction(search *s, abut_d3 n, const abut_outlines *o, uint32_t d) {
     double limit = better(s);
-    double least = kernels->rectangles(o, depth, &r);
-    if (kind == SPAN_SOLID && !(least < limit)) { /* as for most directions */
+    if (!(o->least[d] < limit)) { /* as for most directions */
         return;
     }
-    for (uint32_t i = 0; i < o->count; i++) {
-        const double e[3] = {depth, r.side[0][i], r.side[1][i]};
-        double value = measure(kind, e);
-        if (!(value < limit)) {
+    for (uint32_t i = 0; i < o->count[d]; i++) {
+        double volume = o->vertex[i][ABUT_OUTLINE_VOLUME][d];
+        if (!(volume < limit)) {
             continue;
         }
-        s->measure = value;
+        s->measure = volume;
         limit = better(s);
         s->best.axis[0] = n;
+        double c = o->vertex[i][ABUT_OUTLINE_COSINE][d], sine = o->vertex[i][ABUT_OUTLINE_SINE][d];
         for (int k = 0; k < 3; k++) {
-            s->best.axis[1].x[k] = r.cosine[i] * o->axis[0].x[k] + r.sine[i] * o->axis[1].x[k];
+            s->best.axis[1].x[k] = c * o->axis[0][k][d] + sine * o->axis[1][k][d];
         }
         s->best.axis[2] = abut_d3_cross(n, s->best.axis[1]);
     }
@@ -229,10 +153,30 @@ static abut_obb box_of(const search *s) {
     return box;
 }
 
+/* All faces, by how many are before each: no branch depends on their sizes. */
+static void order_all(const abut_faces *faces, uint32_t largest[FACES_TRIED]) {
+    uint32_t place[FACES_TRIED];
+    for (uint32_t i = 0; i < faces->count; i++) {
+        place[i] = i;
+        for (uint32_t k = 0; k < i; k++) {
+            const bool after = faces->face_area[i] > faces->face_area[k];
+            place[i] -= after;
+            place[k] += after;
+        }
+    }
+    for (uint32_t i = 0; i < faces->count; i++) {
+        largest[place[i]] = i;
+    }
+}
+
 /* The largest faces, by insertion: of equal ones the earlier first. Returns how many. */
 static uint32_t find_largest(const abut_faces *faces, uint32_t largest[FACES_TRIED]) {
     uint32_t count = 0;
     double size[FACES_TRIED];
+    if (faces->count <= FACES_TRIED) {
+        order_all(faces, largest);
+        return faces->count;
+    }
     for (uint32_t i = 0; i < faces->count; i++) {
         double area = faces->face_area[i];
         if (count == FACES_TRIED && !(area > size[count - 1])) {
@@ -247,19 +191,6 @@ static uint32_t find_largest(const abut_faces *faces, uint32_t largest[FACES_TRI
         largest[at] = i;
     }
     return count;
-}
-
-/* Writes down what all directions need: edges as unit vectors, and coordinates axis by axis. */
-static void prepare(const abut_polyhedron *p, const abut_faces *faces) {
-    for (uint32_t e = 0; e < p->edge_count; e++) {
-        faces->along[e] = direction_of(p->vertex[p->edge[e].v[0]], p->vertex[p->edge[e].v[1]]);
-    }
-    for (uint32_t i = 0; i < p->vertex_count || i % ABUT_OUTLINE_PAD != 0; i++) {
-        abut_d3 v = abut_d3_from(p->vertex[i < p->vertex_count ? i : 0]);
-        for (int k = 0; k < 3; k++) {
-            faces->point[k][i] = v.x[k];
-        }
-    }
 }
 
 /* The box along the axes of the world, as consider_measured measures it: rounding a difference keeps the order of
@@ -277,18 +208,24 @@ static void consider_bounds(search *s, const abut_faces *faces) {
 abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
     search s = {.point = p->vertex, .count = p->vertex_count, .kind = SPAN_SOLID, .measure = -1};
     const abut_shape_kernels *kernels = abut_shape_kernels_active();
-    abut_outline o;
+    abut_outlines o;
     uint32_t tried[FACES_TRIED], count = find_largest(faces, tried);
     consider_bounds(&s, faces);
-    prepare(p, faces);
-    for (uint32_t i = 0; i < count; i++) {
-        const abut_hull_plane *plane = &faces->face[tried[i]].plane;
-        const uint32_t d = i % ABUT_OUTLINE_TOGETHER, left = count - i;
-        if (d == 0) {
-            find_crossing(p, faces, tried + i, left < ABUT_OUTLINE_TOGETHER ? left : ABUT_OUTLINE_TOGETHER, kernels);
+    kernels->along(p, faces->along);
+    for (uint32_t i = 0; i < count; i += o.directions) {
+        o.directions = count - i < ABUT_OUTLINE_TOGETHER ? count - i : ABUT_OUTLINE_TOGETHER;
+        for (uint32_t d = 0; d < ABUT_OUTLINE_TOGETHER; d++) {
+            const abut_hull_plane *plane = &faces->face[tried[d < o.directions ? i + d : i]].plane;
+            for (int k = 0; k < 3; k++) {
+                o.plane[k][d] = plane->n[k];
+            }
+            o.plane[3][d] = plane->w;
         }
-        double depth = outline_of(&o, p, faces, plane, d, kernels);
-        try_direction(&s, abut_d3_load(plane->n), depth, &o, kernels);
+        kernels->outlines(p, faces, &o);
+        kernels->rectangles(&o);
+        for (uint32_t d = 0; d < o.directions; d++) {
+            try_direction(&s, abut_d3_load(faces->face[tried[i + d]].plane.n), &o, d);
+        }
     }
     return box_of(&s);
 }
@@ -331,7 +268,7 @@ static bool has_vertex(const abut_polyhedron *p, uint32_t facet, abut_vec3 v) {
 static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orient_plane *plane,
                             const abut_allocator *allocator) {
     abut_polyhedron p;
-    abut_outline o;
+    abut_outlines o;
     size_t bytes = (cloud->count + (size_t)1) * sizeof *cloud->point;
     abut_vec3 *points = abut_memory_alloc(allocator, bytes);
     if (!points) {
@@ -350,16 +287,30 @@ static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orien
     }
     uint32_t first = p.first[base], count = p.first[base + 1] - first;
     abut_hull_plane flat = abut_polyhedron_plane(&p, base);
-    abut_d3 n = abut_d3_load(flat.n);
-    outline_begin(&o, n);
+    abut_d3 n = abut_d3_load(flat.n), axis[2];
+    find_axes(n, axis);
+    o.directions = 1;
+    o.count[0] = 0;
+    for (int d = 0; d < ABUT_OUTLINE_TOGETHER; d++) {
+        o.depth[d] = 1; /* areas instead of volumes */
+        for (int k = 0; k < 3; k++) {
+            o.axis[0][k][d] = axis[0].x[k];
+            o.axis[1][k][d] = axis[1].x[k];
+        }
+    }
     for (uint32_t i = 0, stride = (count + ABUT_OUTLINE_MAX - 1) / ABUT_OUTLINE_MAX; i < count; i += stride) {
         abut_vec3 next = p.vertex[p.loop[first + (i + 1) % count]];
         abut_vec3 vertex = p.vertex[p.loop[first + i]];
-        abut_d3 at = from_to(cloud->point[0], vertex);
-        outline_add(&o, abut_d3_dot(o.axis[0], at), abut_d3_dot(o.axis[1], at), direction_of(vertex, next));
+        abut_d3 at = from_to(cloud->point[0], vertex), along = direction_of(vertex, next);
+        const uint32_t k = o.count[0]++;
+        o.vertex[k][ABUT_OUTLINE_X][0] = abut_d3_dot(axis[0], at);
+        o.vertex[k][ABUT_OUTLINE_Y][0] = abut_d3_dot(axis[1], at);
+        for (int j = 0; j < 3; j++) {
+            o.vertex[k][ABUT_OUTLINE_ALONG + j][0] = along.x[j];
+        }
     }
-    outline_end(&o);
-    try_direction(s, n, 0, &o, abut_shape_kernels_active());
+    abut_shape_kernels_active()->rectangles(&o);
+    try_direction(s, n, &o, 0);
     abut_polyhedron_release(&p);
     return ABUT_OK;
 }
@@ -376,10 +327,10 @@ static abut_result fit_degenerate(const abut_cloud *cloud, const abut_allocator 
         result = fit_flat(&s, cloud, &plane, allocator);
     } else if (last > 0) {
         abut_d3 along = from_to(cloud->point[0], cloud->point[last]);
-        abut_outline o;
+        frame f;
         (void)abut_d3_normalise(&along);
-        outline_begin(&o, along);
-        const frame f = {{along, o.axis[0], o.axis[1]}};
+        f.axis[0] = along;
+        find_axes(along, f.axis + 1);
         consider_measured(&s, &f);
     }
     if (result == ABUT_OK) {

@@ -46,16 +46,29 @@ bool abut_hull_lay_out(abut_hull *h) {
 
 /* FNV-1a by words of 64 bits, with the high half brought down after each. The digest is kept in two parts, of which the
  * first meets the next word while the second is still being shifted. */
-uint64_t abut_hull_compute_digest(const void *bytes, uint32_t size) {
-    uint64_t product = UINT64_C(0xcbf29ce484222325), shifted = 0;
-    for (uint32_t i = 0; i < size; i += 8) {
-        uint64_t word = i == offsetof(abut_hull, digest) ? 0 : abut_bytes_u64((const unsigned char *)bytes + i);
-        uint64_t part = product ^ word;
+typedef struct digest {
+    uint64_t product, shifted;
+} digest;
+
+static const digest digest_begin = {UINT64_C(0xcbf29ce484222325), 0};
+
+static inline digest digest_words(digest d, const unsigned char *bytes, uint32_t from, uint32_t end) {
+    for (uint32_t i = from; i < end; i += 8) {
+        uint64_t part = d.product ^ abut_bytes_u64(bytes + i);
         ABUT_OPAQUE(part);
-        product = (part ^ shifted) * UINT64_C(0x100000001b3);
-        shifted = product >> 29;
+        d.product = (part ^ d.shifted) * UINT64_C(0x100000001b3);
+        d.shifted = d.product >> 29;
     }
-    return product ^ shifted;
+    return d;
+}
+
+uint64_t abut_hull_compute_digest(const void *bytes, uint32_t size) {
+    static const unsigned char none[8] = {0};
+    const uint32_t own = offsetof(abut_hull, digest);
+    digest d = digest_words(digest_begin, bytes, 0, own);
+    d = digest_words(d, none, 0, 8);
+    d = digest_words(d, bytes, own + 8, size);
+    return d.product ^ d.shifted;
 }
 
 void abut_hull_reverse_header(abut_hull *header) {
@@ -77,17 +90,13 @@ static void write_little_endian(const abut_hull *hull, unsigned char *bytes) {
     abut_bytes_reverse(bytes + hull->loop, (hull->size - hull->loop) / 2, "2");
 }
 
-/* Sets the digest. Where the machine is big-endian, the little-endian bytes follow the block. */
-static void sign(abut_hull *hull) {
-    if (abut_bytes_little_endian()) {
-        hull->digest = abut_hull_compute_digest(hull, hull->size);
-        return;
-    }
+/* Sets the digest where the machine is big-endian: the little-endian bytes follow the block. */
+static void sign_copy(abut_hull *hull) {
     unsigned char *bytes = (unsigned char *)hull + hull->size;
     write_little_endian(hull, bytes);
     hull->digest = abut_hull_compute_digest(bytes, hull->size);
-    uint64_t digest = abut_bytes_u64(&hull->digest);
-    memcpy(bytes + offsetof(abut_hull, digest), &digest, sizeof digest);
+    uint64_t word = abut_bytes_u64(&hull->digest);
+    memcpy(bytes + offsetof(abut_hull, digest), &word, sizeof word);
 }
 
 const void *abut_hull_bytes(const abut_hull *hull) {
@@ -105,23 +114,29 @@ static void fill_padded(float *array, uint32_t count, uint32_t stride, const flo
     }
 }
 
-static void fill_facets(abut_hull *hull, const abut_polyhedron *p, const abut_faces *faces) {
-    abut_hull_plane *plane = at(hull, hull->plane);
-    abut_hull_edge *edge = at(hull, hull->edges);
+static void fill_vertices(abut_hull *hull, const abut_polyhedron *p) {
     memcpy(at(hull, hull->vertices), p->vertex, p->vertex_count * sizeof *p->vertex);
     for (int k = 0; k < 3; k++) {
         fill_padded(at(hull, hull->coordinate[k]), p->vertex_count, 3, &p->vertex->x + k);
     }
-    for (uint32_t f = 0; f < p->facet_count; f++) {
+}
+
+static void fill_planes(abut_hull *hull, const abut_faces *faces) {
+    abut_hull_plane *plane = at(hull, hull->plane);
+    for (uint32_t f = 0; f < hull->facet_count; f++) {
         plane[f] = faces->facet_plane[f];
     }
     for (int k = 0; k < 4; k++) {
         float *floats = at(hull, hull->plane_floats[k]);
-        for (uint32_t f = 0; f < abut_hull_padded(p->facet_count); f++) {
-            const abut_hull_plane *from = &plane[f < p->facet_count ? f : 0];
+        for (uint32_t f = 0; f < abut_hull_padded(hull->facet_count); f++) {
+            const abut_hull_plane *from = &plane[f < hull->facet_count ? f : 0];
             floats[f] = (float)(k < 3 ? from->n[k] : from->w);
         }
     }
+}
+
+static void fill_edges(abut_hull *hull, const abut_polyhedron *p) {
+    abut_hull_edge *edge = at(hull, hull->edges);
     for (uint32_t e = 0; e < p->edge_count; e++) {
         for (int i = 0; i < 2; i++) {
             edge[e].v[i] = (uint16_t)p->edge[e].v[i];
@@ -149,13 +164,15 @@ static void fill_edge_lists(const uint16_t *end, uint32_t from, uint32_t edge_co
     first[lists] = (uint16_t)(2 * edge_count);
 }
 
-static void fill_facet_and_vertex_edges(abut_hull *hull) {
+static void fill_facet_edges(abut_hull *hull) {
     _Static_assert(sizeof(abut_hull_edge) == 4 * sizeof(uint16_t), "an edge is four numbers: two vertices, two facets");
-    const uint16_t *ends = abut_hull_indices(hull, hull->edges);
-    fill_edge_lists(ends, 2, hull->edge_count, hull->facet_count, at(hull, hull->facet_edges_first),
-                    at(hull, hull->facet_edges));
-    fill_edge_lists(ends, 0, hull->edge_count, hull->vertex_count, at(hull, hull->vertex_edges_first),
-                    at(hull, hull->vertex_edges));
+    fill_edge_lists(abut_hull_indices(hull, hull->edges), 2, hull->edge_count, hull->facet_count,
+                    at(hull, hull->facet_edges_first), at(hull, hull->facet_edges));
+}
+
+static void fill_vertex_edges(abut_hull *hull) {
+    fill_edge_lists(abut_hull_indices(hull, hull->edges), 0, hull->edge_count, hull->vertex_count,
+                    at(hull, hull->vertex_edges_first), at(hull, hull->vertex_edges));
 }
 
 static void fill_faces(abut_hull *hull, const abut_faces *faces) {
@@ -167,6 +184,29 @@ static void fill_faces(abut_hull *hull, const abut_faces *faces) {
     }
     for (uint32_t f = 0; f < hull->facet_count; f++) {
         face_of[f] = (uint16_t)faces->face_of[f];
+    }
+}
+
+/* Writes the arrays and the digest. Words of the digest wait for each other, so those of one array are added while the
+ * next one is being written; not right after their own array, whose numbers, narrower than words, are on their way to
+ * memory then. */
+static void fill(abut_hull *hull, const abut_polyhedron *p, const abut_faces *faces) {
+    const unsigned char *bytes = (const unsigned char *)hull;
+    fill_vertices(hull, p);
+    digest d = digest_words(digest_begin, bytes, 0, hull->vertices); /* of which the digest is still 0 */
+    fill_planes(hull, faces);
+    d = digest_words(d, bytes, hull->vertices, hull->plane);
+    fill_edges(hull, p);
+    d = digest_words(d, bytes, hull->plane, hull->edges);
+    fill_faces(hull, faces);
+    d = digest_words(d, bytes, hull->edges, hull->faces);
+    fill_facet_edges(hull);
+    d = digest_words(d, bytes, hull->faces, hull->facet_edges_first);
+    fill_vertex_edges(hull);
+    d = digest_words(d, bytes, hull->facet_edges_first, hull->size);
+    hull->digest = d.product ^ d.shifted;
+    if (!abut_bytes_little_endian()) {
+        sign_copy(hull);
     }
 }
 
@@ -227,10 +267,7 @@ abut_result abut_hull_assemble(const abut_polyhedron *p, float tolerance, const 
     (void)abut_hull_lay_out(&header); /* true: by Euler's formula a polyhedron with so many vertices fits */
     abut_hull *hull = allocate(&header, allocator);
     if (hull) {
-        fill_facets(hull, p, &faces);
-        fill_facet_and_vertex_edges(hull);
-        fill_faces(hull, &faces);
-        sign(hull);
+        fill(hull, p, &faces);
     }
     abut_faces_release(&faces, p->allocator);
     *out = hull;

@@ -3,7 +3,7 @@
 
 #include "shape/hull/faces.h"
 #include "base/radix.h"
-#include "shape/box/outline.h"
+#include "shape/kernels.h"
 
 #define NONE UINT32_MAX
 
@@ -51,10 +51,15 @@ static void measure(merger *m) {
     for (uint32_t i = 0; i < p->vertex_count; i++) {
         m->size_of_all = abut_max_d(m->size_of_all, abut_d3_norm1(abut_d3_from(p->vertex[i])));
     }
+    const bool triangles = p->loop_count == 3 * p->facet_count;
+    if (triangles) { /* writes past the ends, where nothing is yet */
+        abut_shape_kernels_active()->measure(p, m->faces->facet_plane, m->faces->face_area);
+    }
     for (uint32_t f = 0; f < p->facet_count; f++) {
         abut_hull_plane *plane = &m->faces->facet_plane[f];
+        double length = triangles ? m->faces->face_area[f] : -1;
         /* The direction of a sliver's own sum may be all rounding; that of its plane is not. */
-        double length = abut_polyhedron_measure(p, f, plane);
+        length = length >= 0 ? length : abut_polyhedron_measure(p, f, plane);
         for (int k = 0; k < 3; k++) {
             m->faces->area[f][k] = plane->n[k] * length;
         }
@@ -303,9 +308,9 @@ static double default_tolerance(const abut_faces *faces) {
     return largest * 0x1p-18;
 }
 
-/* Vertices in the scratch of abut_fit_hull: whole registers. */
+/* Edges in the scratch of abut_fit_hull: whole registers. */
 static size_t padded(const abut_polyhedron *p) {
-    return ((size_t)p->vertex_count + ABUT_OUTLINE_PAD - 1) / ABUT_OUTLINE_PAD * ABUT_OUTLINE_PAD;
+    return ((size_t)p->edge_count + ABUT_OUTLINE_TOGETHER - 1) / ABUT_OUTLINE_TOGETHER * ABUT_OUTLINE_TOGETHER;
 }
 
 /* Makes the end of the faces a multiple of 8. */
@@ -320,8 +325,7 @@ static size_t faces_bytes(const abut_polyhedron *p) {
 /* Of the scratch of abut_fit_hull. */
 static size_t scratch_bytes(const abut_polyhedron *p) {
     const abut_faces *of; /* for sizes alone */
-    return p->edge_count * (sizeof *of->along + sizeof *of->outline) + 5 * padded(p) * sizeof *of->point[0] +
-           p->facet_count + ((size_t)p->edge_count + 7) / 8 * 8;
+    return padded(p) * (sizeof *of->along + 1) + p->vertex_count * sizeof *of->shadow + p->facet_count;
 }
 
 static void faces_place(abut_faces *faces, const abut_polyhedron *p, void *scratch) {
@@ -333,13 +337,9 @@ static void faces_place(abut_faces *faces, const abut_polyhedron *p, void *scrat
     faces->side = faces->loop + p->loop_count;
     faces->face_of = faces->side + p->loop_count;
     faces->along = scratch;
-    double *next = (double *)(void *)(faces->along + p->edge_count);
-    for (int k = 0; k < 5; k++, next += padded(p)) {
-        *(k < 3 ? &faces->point[k] : &faces->shadow[k - 3]) = next;
-    }
-    faces->outline = (uint32_t *)(void *)next;
-    faces->crossing = (uint8_t *)(faces->outline + p->edge_count);
-    faces->facing = faces->crossing + ((size_t)p->edge_count + 7) / 8 * 8;
+    faces->shadow = (double(*)[2][ABUT_OUTLINE_TOGETHER])(void *)(faces->along + padded(p));
+    faces->crossing = (uint8_t *)(faces->shadow + p->vertex_count);
+    faces->facing = faces->crossing + padded(p);
 }
 
 abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float tolerance) {

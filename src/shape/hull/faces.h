@@ -12,6 +12,7 @@
 #ifndef ABUT_SHAPE_HULL_FACES_H
 #define ABUT_SHAPE_HULL_FACES_H
 
+#include "shape/box/outline.h"
 #include "shape/hull/polyhedron.h"
 
 typedef struct abut_faces {
@@ -25,12 +26,10 @@ typedef struct abut_faces {
     uint32_t *face_of;     /* by facet: its face */
     double tolerance;
     /* Scratch for abut_fit_hull, in which faces grew before. */
-    abut_d3 *along;         /* by edge: its direction */
-    uint32_t *outline;      /* edges on the outline seen along a direction */
-    double *point[3];       /* by vertex, padded: its coordinates, an array per axis */
-    double *shadow[2];      /* by vertex, padded: its coordinates as seen along that direction */
+    double (*along)[4];                         /* by edge, padded: its direction; the last number is scratch */
+    double (*shadow)[2][ABUT_OUTLINE_TOGETHER]; /* by vertex: its coordinates as seen along some directions */
+    uint8_t *crossing;      /* by edge, and 0 up to a multiple of 8: in bit d, whether its facets differ in facing */
     uint8_t *facing;        /* by facet: in bit d, whether it faces direction d */
-    uint8_t *crossing;      /* by edge, and 0 up to a multiple of 8: where its two facets differ in that */
     double low[3], high[3]; /* the least and the greatest coordinates of all vertices */
     void *memory;
     size_t bytes;

@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "base/dd.h"
 #include "base/radix.h"
+#include "shape/few/few.h"
 #include <assert.h>
 
 #define NONE ABUT_SURFACE_NONE
@@ -174,25 +175,6 @@ static void sort_facets(patches *p) {
     sort(p, p->facet_count);
 }
 
-static bool polyhedron_alloc(abut_polyhedron *out, const patches *p, const abut_allocator *allocator) {
-    out->vertex_count = p->vertex_count;
-    out->facet_count = p->facet_count;
-    out->loop_count = p->loop_count;
-    out->edge_count = p->loop_count / 2;
-    out->bytes = out->vertex_count * sizeof *out->vertex + out->edge_count * sizeof *out->edge +
-                 ((size_t)out->facet_count + 1 + 2 * (size_t)out->loop_count) * sizeof *out->first;
-    out->memory = abut_memory_alloc(allocator, out->bytes);
-    if (!out->memory) {
-        return false;
-    }
-    out->vertex = out->memory;
-    out->edge = (abut_polyhedron_edge *)(void *)(out->vertex + out->vertex_count);
-    out->first = (uint32_t *)(void *)(out->edge + out->edge_count);
-    out->loop = out->first + out->facet_count + 1;
-    out->edge_of = out->loop + out->loop_count;
-    return true;
-}
-
 static void write_vertices(abut_polyhedron *out, const patches *p) {
     const abut_surface *s = p->surface;
     for (uint32_t i = 0; i < s->point_count; i++) {
@@ -318,10 +300,14 @@ abut_result abut_polyhedron_make(abut_polyhedron *out, const abut_vec3 *points, 
     patches p = {0};
     *out = (abut_polyhedron){.allocator = allocator};
     abut_result result = abut_cloud_make(&cloud, points, n, allocator);
+    bool made = false;
     if (result == ABUT_OK) {
+        result = abut_few_make(out, &cloud, &made);
+    }
+    if (result == ABUT_OK && !made) {
         result = abut_surface_make(&surface, &cloud, allocator);
     }
-    if (result != ABUT_OK) {
+    if (result != ABUT_OK || made) {
         goto done;
     }
     result = ABUT_ERROR_MEMORY;
@@ -335,7 +321,9 @@ abut_result abut_polyhedron_make(abut_polyhedron *out, const abut_vec3 *points, 
         find_facets(&p);
         find_vertices(&p);
     }
-    if (!polyhedron_alloc(out, &p, allocator)) {
+    out->vertex_count = p.vertex_count;
+    out->facet_count = p.facet_count;
+    if (abut_polyhedron_reserve(out, p.loop_count) != ABUT_OK) {
         goto done;
     }
     write_vertices(out, &p);
@@ -440,32 +428,9 @@ abut_hull_plane abut_polyhedron_plane(const abut_polyhedron *p, uint32_t facet) 
     return plane;
 }
 
-/* Of a triangle: its own fan, in which plane and area come from one product. */
-static double measure_triangle(const abut_vec3 *vertex, const uint32_t *loop, abut_hull_plane *out) {
-    abut_vec3 a = vertex[loop[0]], b = vertex[loop[1]], c = vertex[loop[2]];
-    abut_orient_plane plane = abut_orient_plane_of(a, b, c);
-    double slack = plane.slack[0] + plane.slack[1] + plane.slack[2];
-    abut_d3 n = abut_d3_load(plane.n);
-    double square = abut_d3_dot(n, n), area = sqrt(square), length = area;
-    if (!(slack * slack <= square * 0x1p-92)) {
-        n = cross_precisely(a, b, c, slack);
-        length = abut_d3_length(n);
-    }
-    assert(length > 0); /* a facet has an area, and squares of products of floats do not vanish */
-    n = (abut_d3){{n.x[0] / length + 0.0, n.x[1] / length + 0.0, n.x[2] / length + 0.0}};
-    double w = abut_d3_dot(n, abut_d3_from(a));
-    w = abut_max_d(abut_d3_dot(n, abut_d3_from(b)), w);
-    w = abut_max_d(abut_d3_dot(n, abut_d3_from(c)), w);
-    *out = (abut_hull_plane){{n.x[0], n.x[1], n.x[2]}, w + 0.0};
-    return area;
-}
-
 double abut_polyhedron_measure(const abut_polyhedron *p, uint32_t facet, abut_hull_plane *plane) {
     const uint32_t *loop = p->loop + p->first[facet];
     uint32_t count = p->first[facet + 1] - p->first[facet];
-    if (count == 3) {
-        return measure_triangle(p->vertex, loop, plane);
-    }
     abut_d3 origin = abut_d3_from(p->vertex[loop[0]]), sum = {{0}};
     abut_d3 here = abut_d3_sub(abut_d3_from(p->vertex[loop[1]]), origin);
     for (uint32_t i = 2; i < count; i++) {

@@ -44,6 +44,24 @@ static inline size_t abut_polyhedron_scratch(size_t n) {
 abut_result abut_polyhedron_make(abut_polyhedron *polyhedron, const abut_vec3 *points, size_t n,
                                  const abut_allocator *allocator);
 
+/* Its memory, for as many vertices and facets as it says. ABUT_ERROR_MEMORY. */
+static inline abut_result abut_polyhedron_reserve(abut_polyhedron *out, uint32_t loop_count) {
+    out->loop_count = loop_count;
+    out->edge_count = loop_count / 2;
+    out->bytes = out->vertex_count * sizeof *out->vertex + out->edge_count * sizeof *out->edge +
+                 ((size_t)out->facet_count + 1 + 2 * (size_t)out->loop_count) * sizeof *out->first;
+    out->memory = abut_memory_alloc(out->allocator, out->bytes);
+    if (!out->memory) {
+        return ABUT_ERROR_MEMORY;
+    }
+    out->vertex = out->memory;
+    out->edge = (abut_polyhedron_edge *)(void *)(out->vertex + out->vertex_count);
+    out->first = (uint32_t *)(void *)(out->edge + out->edge_count);
+    out->loop = out->first + out->facet_count + 1;
+    out->edge_of = out->loop + out->loop_count;
+    return ABUT_OK;
+}
+
 /* The least and the greatest coordinate of all vertices along each axis. */
 void abut_polyhedron_bounds(const abut_polyhedron *polyhedron, double low[3], double high[3]);
 

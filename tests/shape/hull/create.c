@@ -75,6 +75,37 @@ static void the_order_and_repetition_of_points_do_not_matter(void **state) {
     }
 }
 
+/* Few points are put together in a way of their own; with more of them inside the hull they are not. */
+static void points_inside_change_nothing(void **state) {
+    enum { MOST = 32, INSIDE = 32 };
+    (void)state;
+    for (unsigned long i = 0; i < test_count(400); i++) {
+        abut_vec3 points[MOST + INSIDE];
+        const uint32_t n = 4 + (uint32_t)(i % (MOST - 3));
+        rng r = rng_make(test_seed() + 2, i);
+        abut_hull *few = NULL, *many = NULL;
+        for (uint32_t k = 0; k < n; k++) {
+            points[k] = rng_vec3(&r, -1, 1);
+        }
+        assert_int_equal(abut_hull_create(points, n, NULL, &few), ABUT_OK);
+        const abut_vec3 middle = abut_hull_centroid(few);
+        for (uint32_t k = n; k < n + INSIDE; k++) {
+            const abut_vec3 off = rng_vec3(&r, -1e-4, 1e-4);
+            points[k] = (abut_vec3){middle.x + off.x, middle.y + off.y, middle.z + off.z};
+        }
+        if (abut_hull_volume(few) > 0.01f) { /* else the middle may be close to the surface */
+            size_t size, other;
+            assert_int_equal(abut_hull_create(points, n + INSIDE, NULL, &many), ABUT_OK);
+            const void *bytes = abut_hull_data(few, &size), *others = abut_hull_data(many, &other);
+            if (size != other || memcmp(bytes, others, size) != 0) {
+                complain(i, "other bytes for more points inside");
+            }
+        }
+        abut_hull_destroy(&few);
+        abut_hull_destroy(&many);
+    }
+}
+
 static void expect_counts(const abut_vec3 *points, size_t n, size_t v, size_t e, size_t f, float volume) {
     abut_hull *hull;
     assert_int_equal(abut_hull_create(points, n, NULL, &hull), ABUT_OK);
@@ -374,6 +405,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_clouds_give_exact_hulls),
         cmocka_unit_test(the_order_and_repetition_of_points_do_not_matter),
+        cmocka_unit_test(points_inside_change_nothing),
         cmocka_unit_test(solids_have_the_counts_of_their_polyhedra),
         cmocka_unit_test(turned_boxes_have_six_faces),
         cmocka_unit_test(tolerance_merges_or_keeps_a_bevel),
