@@ -50,7 +50,7 @@ typedef struct call_result {
     const char *ratio_to;
 } call_result;
 
-enum { CALL_RESULTS_MAX = 16 };
+enum { CALL_RESULTS_MAX = 40 };
 
 /* Fills in the rows and returns how many. */
 size_t bench_calls(call_result rows[CALL_RESULTS_MAX], bool quick);

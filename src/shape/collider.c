@@ -30,73 +30,64 @@ abut_collider abut_collider_unplaced(const abut_mesh *mesh, const abut_hull *hul
                            .hull = hull};
 }
 
-/* Writes a finite pose. */
-static void place(const abut_pose *pose, abut_collider *collider) {
-    const abut_quat q = pose->rotation;
-    collider->center = abut_vec3_positive_zeros(pose->position);
-    collider->rotation = q;
-    if (!abut_collider_keeps(q)) {
-        collider->rotation = abut_accurate_quat_in_range(abut_quat_or_identity(q));
-    }
-}
-
-bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
-    if (!box || !abut_box_valid(box)) {
+/* For rotations of unusual length; false where they are not finite. */
+static ABUT_NOINLINE bool place_unusual(abut_quat q, abut_collider *collider) {
+    if (!abut_quat_finite(q)) {
         return false;
     }
-    *collider = abut_collider_unplaced(NULL, NULL, box->half, 0);
-    place(&(abut_pose){box->center, box->rotation}, collider);
+    collider->rotation = abut_accurate_quat_in_range(abut_quat_or_identity(q));
     return true;
 }
 
-/* Whether n floats are finite, without a branch for each. */
-static inline bool finite(const float *x, int n) {
-    uint32_t beyond = 0;
-    for (int i = 0; i < n; i++) { /* a difference below 0 has the top bit */
-        beyond |= UINT32_C(0x7f7fffff) - (abut_bits_of_float(x[i]) & UINT32_C(0x7fffffff));
-    }
-    return beyond >> 31 == 0;
+/* Writes a pose; false where it is not finite. A rotation of usual length is. */
+static inline bool place(const abut_vec3 *position, const abut_quat *rotation, abut_collider *collider) {
+    collider->center = abut_vec3_positive_zeros(*position);
+    collider->rotation = *rotation;
+    return abut_vec3_finite(*position) && (abut_collider_keeps(*rotation) || place_unusual(*rotation, collider));
 }
 
-static bool pose_valid(const abut_pose *pose) {
-    return pose && finite(&pose->position.x, 3) && finite(&pose->rotation.x, 4);
+/* Writes a core that is a box; false where it is not valid. */
+static inline bool set_box(const abut_vec3 *half, float radius, abut_collider *collider) {
+    static const uint8_t by_extents[] = {ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_ROUND_BOX,
+                                         ABUT_SHAPE_ROUND_BOX};
+    const abut_vec3 h = abut_vec3_positive_zeros(*half);
+    const uint32_t x = abut_bits_of_float(h.x), y = abut_bits_of_float(h.y), z = abut_bits_of_float(h.z);
+    const uint32_t r = abut_bits_of_float(radius + 0.0f), largest = UINT32_C(0x7f7fffff);
+    collider->half = h;
+    collider->radius = radius + 0.0f;
+    collider->type = r ? by_extents[(x != 0) + (y != 0) + (z != 0)] : ABUT_SHAPE_BOX;
+    collider->hull = NULL;
+    collider->mesh = NULL;
+    return x <= largest && y <= largest && z <= largest && r <= largest; /* also not where they are negative */
 }
 
-bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider) {
-    if (!hull || !pose_valid(pose)) {
-        return false;
-    }
-    *collider = abut_collider_unplaced(NULL, hull, (abut_vec3){0, 0, 0}, 0);
-    place(pose, collider);
-    return true;
-}
-
-bool abut_collider_from_shape(const abut_shape *shape, const abut_pose *pose, abut_collider *collider) {
-    if (!shape || shape->mesh || !abut_radius_valid(shape->radius) || !pose_valid(pose)) {
-        return false;
-    }
-    const abut_vec3 half = shape->half;
-    if (!shape->hull && !(finite(&half.x, 3) && half.x >= 0 && half.y >= 0 && half.z >= 0)) {
-        return false;
-    }
-    *collider = abut_collider_unplaced(NULL, shape->hull, half, shape->radius);
-    if (shape->hull && !abut_shape_of(collider)->valid(collider)) {
-        return false;
-    }
-    place(pose, collider);
-    return true;
+static ABUT_NOINLINE bool set_mesh_or_hull(const abut_shape *shape, abut_collider *collider) {
+    *collider = abut_collider_unplaced(shape->mesh, shape->hull, (abut_vec3){0, 0, 0}, shape->radius);
+    return abut_shape_of(collider)->valid(collider);
 }
 
 bool abut_collider_from_shape_or_mesh(const abut_shape *shape, const abut_pose *pose, abut_collider *collider) {
-    if (!shape || !shape->mesh) {
-        return abut_collider_from_shape(shape, pose, collider);
-    }
-    *collider = abut_collider_unplaced(shape->mesh, NULL, (abut_vec3){0, 0, 0}, shape->radius);
-    if (!abut_shape_of(collider)->valid(collider) || !pose_valid(pose)) {
+    return shape && pose &&
+           (shape->mesh || shape->hull ? set_mesh_or_hull(shape, collider)
+                                       : set_box(&shape->half, shape->radius, collider)) &&
+           place(&pose->position, &pose->rotation, collider);
+}
+
+bool abut_collider_from_shape(const abut_shape *shape, const abut_pose *pose, abut_collider *collider) {
+    return shape && !shape->mesh && abut_collider_from_shape_or_mesh(shape, pose, collider);
+}
+
+bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
+    if (!box) {
         return false;
     }
-    place(pose, collider);
-    return true;
+    const abut_shape shape = {.half = box->half};
+    return abut_collider_from_shape(&shape, &(abut_pose){box->center, box->rotation}, collider);
+}
+
+bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider) {
+    const abut_shape shape = {.hull = hull};
+    return hull && abut_collider_from_shape(&shape, pose, collider);
 }
 
 abut_aabb abut_collider_bounds(const abut_collider *collider) {

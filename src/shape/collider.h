@@ -54,7 +54,7 @@ static inline bool abut_collider_keeps(abut_quat q) {
     return norm2 > 0x1p-18f && norm2 < 0x1p+18f;
 }
 
-/* False, and the collider untouched, when the box is invalid (see abut/obb.h). */
+/* False when the box is invalid (see abut/obb.h); what is in the collider then means nothing. */
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider);
 
 /* The same for a hull at a pose, for any convex shape (see abut/shape.h), and for one that may be a mesh. */

@@ -117,6 +117,17 @@ static void place_hull(rng *r, const abut_hull *hull, abut_collider *collider) {
     collider->type = collider->radius > 0 ? ABUT_SHAPE_ROUND_HULL : ABUT_SHAPE_HULL;
 }
 
+/* Gives a box a radius now and then, or makes a sphere of it. */
+static void grow(rng *r, abut_collider *box) {
+    static const float radius[] = {0x1p-149f, 1e-12f, 0.25f, 0.1f, 3, 1e9f};
+    if (rng_chance(r, 0.5)) {
+        const bool sphere = rng_chance(r, 0.3);
+        box->half = sphere ? (abut_vec3){0, 0, 0} : box->half;
+        box->radius = radius[rng_below(r, sizeof radius / sizeof *radius)];
+        box->type = sphere ? ABUT_SHAPE_SPHERE : ABUT_SHAPE_ROUND_BOX;
+    }
+}
+
 static void fill(pool *p, rng *r, int kind, abut_hull *const hull[HULLS]) {
     memset(p, 0, sizeof *p);
     for (uint32_t k = 0; k < POOL; k++) {
@@ -125,6 +136,7 @@ static void fill(pool *p, rng *r, int kind, abut_hull *const hull[HULLS]) {
             place_hull(r, hull[rng_below(r, HULLS)], &p->collider[k]);
         } else {
             assert_true(abut_collider_from_obb(&p->box[k], &p->collider[k]));
+            grow(r, &p->collider[k]);
         }
     }
 }

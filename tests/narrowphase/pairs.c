@@ -7,6 +7,7 @@
 #include "narrowphase/narrowphase.h"
 #include "support/rng.h"
 #include "support/test.h"
+#include <math.h>
 #include <string.h>
 
 enum { POINTS = 12, HULLS = 5, BODIES = 60, MOST = 700 };
@@ -41,6 +42,11 @@ static abut_collider made_collider(rng *r, const scene *s, uint32_t type) {
     assert_int_equal(out.type, type);
     out.center = rng_vec3(r, -1.5, 1.5);
     out.rotation = rng_rotation(r);
+    if (rng_chance(r, 0.3)) { /* some share their centres, or touch exactly */
+        out.center = (abut_vec3){roundf(out.center.x), roundf(out.center.y), roundf(out.center.z)};
+        out.rotation = rng_chance(r, 0.5) ? (abut_quat){0, 0, 0, 1} : out.rotation;
+        out.radius = out.radius > 0 ? 0.5f : 0;
+    }
     return out;
 }
 

@@ -257,9 +257,12 @@ static void checks(uint64_t *digest) {
     for (uint32_t k = 0; k < 4000; k++) {
         const abut_shape shape = wild_shape(&r, &hulls, wild_size(&r, -8, 8));
         const abut_pose pose = any_pose(&r);
-        abut_collider c = {.type = ABUT_SHAPE_BOX};
+        abut_collider c;
         const bool made = abut_collider_from_shape(&shape, &pose, &c);
         digest_number(digest, made);
+        if (!made) {
+            c = (abut_collider){.type = ABUT_SHAPE_BOX};
+        }
         if (made && fabsf(c.center.x) + fabsf(c.center.y) + fabsf(c.center.z) < 0x1p100f) {
             const abut_aabb box = abut_collider_bounds(&c), same = abut_shape_bounds(&shape, &pose);
             const abut_obb tight = abut_collider_obb(&c);

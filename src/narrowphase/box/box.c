@@ -4,11 +4,22 @@
 /* Box against box: one pair, and blocks of pairs that are first decided and then get their manifolds. */
 #include "narrowphase/box/box.h"
 #include "narrowphase/box/separation.h"
+#include "narrowphase/box/single.h"
 #include "narrowphase/kernels.h"
+
+/* Never ABUT_NP_UNDECIDED. */
+static abut_np_verdict verdict_of(const abut_collider *a, const abut_collider *b, float margin, bool kinds) {
+    abut_np_verdict verdict =
+        margin > 0 ? abut_np_box_float_verdict(a, b, margin) : abut_np_box_single_verdict(a, b, kinds);
+    if (verdict == ABUT_NP_UNDECIDED) {
+        return abut_np_box_separated_after_float(a, b, margin) ? ABUT_NP_APART : ABUT_NP_TOUCHING;
+    }
+    return verdict;
+}
 
 bool abut_np_box_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
     (void)hint;
-    return !abut_np_box_separated(a, b, 0);
+    return verdict_of(a, b, 0, false) != ABUT_NP_APART;
 }
 
 /* Pairs are processed in blocks of this size: for overlaps, and for manifolds. */
@@ -116,11 +127,12 @@ void abut_np_box_collide_packed(const abut_np_pairs *pairs, float margin, abut_m
 bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                          abut_manifold *manifold) {
     (void)hint;
-    const abut_np_box_pairs pair = abut_np_box_list_of_one(a, b);
-    if (abut_np_box_separated(a, b, margin)) {
+    const abut_np_verdict verdict = verdict_of(a, b, margin, true);
+    if (verdict == ABUT_NP_APART) {
         return false;
     }
+    const abut_np_box_pairs pair = abut_np_box_list_of_one(a, b);
     const abut_np_manifold_output to = {manifold, 0, pair.index_a};
-    abut_np_box_kernels_of_one()->manifolds(&pair, margin, false, &to);
+    abut_np_box_kernels_of_one()->manifolds(&pair, margin, verdict == ABUT_NP_TOUCHING_BY_FACE, &to);
     return true;
 }

@@ -78,21 +78,24 @@ static inline xyz unrotate(xyz q, xyz n, xyz d) {
     return sum(d, times(s, minus(cross(q, c), times(abut_xyz_fourth(q), c))));
 }
 
-static inline void relate(const abut_obb *a, const abut_obb *b, pair *p) {
-    xyz q_a = abut_xyz_load(&a->rotation.x), q_b = abut_xyz_load(&b->rotation.x), w;
-    xyz d = minus(abut_xyz_load(&b->center.x), abut_xyz_load(&a->center.x));
+/* Where the members of a box are among its ten floats. */
+enum { CENTER = 0, ROTATION = 3, W = 6, HALF = 7 };
+_Static_assert(offsetof(abut_obb, rotation) == ROTATION * sizeof(float) &&
+                   offsetof(abut_obb, half) == HALF * sizeof(float),
+               "ten floats in a row");
+
+static inline void relate(const float *a, const float *b, pair *p) {
+    xyz q_a = abut_xyz_load(a + ROTATION), q_b = abut_xyz_load(b + ROTATION), w;
+    xyz d = minus(abut_xyz_load(b + CENTER), abut_xyz_load(a + CENTER));
     xyz v = relative(q_a, q_b, &w);
-    p->a = abut_xyz_last_three(abut_xyz_load(&a->rotation.w)); /* w and the half extents */
-    p->b = abut_xyz_last_three(abut_xyz_load(&b->rotation.w));
+    p->a = abut_xyz_last_three(abut_xyz_load(a + W)); /* w and the half extents */
+    p->b = abut_xyz_last_three(abut_xyz_load(b + W));
     p->n = sum(abut_xyz_sum(times(v, v)), times(w, w));
     p->n_a = abut_xyz_sum_of_four(times(q_a, q_a));
     p->s = abut_xyz_sum(sum3(absolute(d), p->a, p->b));
     p->t = unrotate(q_a, p->n_a, d);
     set_rotation(v, w, p);
 }
-_Static_assert(offsetof(abut_obb, half) == offsetof(abut_obb, rotation) + 4 * sizeof(float) &&
-                   offsetof(abut_obb, rotation) == offsetof(abut_obb, center) + 3 * sizeof(float),
-               "ten floats in a row");
 
 /* As size_in_range and square_in_range in lanes/vector_float.h. */
 static inline bool in_range(xyz x, float low, float high) {
@@ -100,10 +103,11 @@ static inline bool in_range(xyz x, float low, float high) {
     return low < value && value < high;
 }
 
-static bool valid(const abut_obb *a, const abut_obb *b, const pair *p) {
+static bool valid(const float *a, const float *b, const pair *p) {
+    a += HALF, b += HALF;
     return in_range(p->n, 0x1p-40f, 0x1p+40f) && in_range(p->n_a, 0x1p-40f, 0x1p+40f) &&
-           in_range(p->s, 0x1p-60f, 0x1p+60f) && a->half.x >= 0 && a->half.y >= 0 && a->half.z >= 0 && b->half.x >= 0 &&
-           b->half.y >= 0 && b->half.z >= 0;
+           in_range(p->s, 0x1p-60f, 0x1p+60f) && a[0] >= 0 && a[1] >= 0 && a[2] >= 0 && b[0] >= 0 && b[1] >= 0 &&
+           b[2] >= 0;
 }
 
 /* The largest gap along a face normal of a or b. */
@@ -161,7 +165,8 @@ static bool faces_win(const edges e[3], float most, float face, float slack) {
     return most + (slack + slack) < 0 && worst < -0x1p-120f;
 }
 
-abut_np_verdict abut_np_box_single_verdict(const abut_obb *a, const abut_obb *b, bool kinds) {
+abut_np_verdict abut_np_box_single_verdict(const void *box_a, const void *box_b, bool kinds) {
+    const float *a = box_a, *b = box_b;
     pair p;
     edges e[3];
     relate(a, b, &p);

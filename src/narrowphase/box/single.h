@@ -8,7 +8,7 @@
 #include "narrowphase/box/separation.h"
 
 /* Whether some axis shows a gap: certain, or ABUT_NP_UNDECIDED. Boxes that are not valid are undecided. With `kinds` it
- * may be ABUT_NP_TOUCHING_BY_FACE. */
-abut_np_verdict abut_np_box_single_verdict(const abut_obb *a, const abut_obb *b, bool kinds);
+ * may be ABUT_NP_TOUCHING_BY_FACE. Each of both is an abut_obb or an abut_collider, which begins like one. */
+abut_np_verdict abut_np_box_single_verdict(const void *a, const void *b, bool kinds);
 
 #endif

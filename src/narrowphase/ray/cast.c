@@ -65,6 +65,13 @@ static void cast_at_several_types(const abut_np_ray *ray, const abut_collider *c
     }
 }
 
+double abut_np_cast_ray(const abut_np_ray *ray, const abut_collider *collider, double limit) {
+    static const uint32_t first = 0;
+    double fraction;
+    cast_table[collider->type](ray, collider, &first, 1, limit, &fraction);
+    return fraction;
+}
+
 void abut_np_cast_ray_many(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
                            double limit, double *fraction) {
     for (size_t first = 0; first < n; first += BLOCK) {

@@ -34,6 +34,9 @@ static inline abut_d3 abut_np_point_of_ray(const abut_np_placed_ray *ray, double
 double abut_np_cast_hull(const abut_np_ray *ray, const abut_np_ray_growth *growth, const abut_collider *collider,
                          double limit);
 
+/* abut_np_cast_ray_many for one collider. */
+double abut_np_cast_ray(const abut_np_ray *ray, const abut_collider *collider, double limit);
+
 /* From the closest point of a hull to a point in its frame; of any length. */
 abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point, double *distance);
 

@@ -35,8 +35,6 @@ typedef struct abut_np_round_kernels {
      * where they are so near a touch that abut_np_overlap must decide. Shapes with a hull count as their centres. */
     void (*point_boxes)(const abut_collider *point, const abut_collider *boxes, const uint32_t *index, size_t n,
                         double *distance);
-    /* Their closest points; features are left out. The distance, less the radii, has the bits of the above. */
-    void (*point_box)(const abut_collider *point, const abut_collider *box, abut_np_closest *out);
 } abut_np_round_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_round_kernels)
@@ -47,6 +45,5 @@ void ABUT_KERNEL(abut_np_round_capsule_box)(const abut_np_round_job *job);
 
 void ABUT_KERNEL(abut_np_round_point_boxes)(const abut_collider *point, const abut_collider *boxes,
                                             const uint32_t *index, size_t n, double *distance);
-void ABUT_KERNEL(abut_np_round_point_box)(const abut_collider *point, const abut_collider *box, abut_np_closest *out);
 
 #endif

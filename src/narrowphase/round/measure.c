@@ -4,6 +4,7 @@
 #include "narrowphase/round/measure.h"
 #include "narrowphase/convex/ordered.h"
 #include "narrowphase/kernels.h"
+#include "narrowphase/ray/ray.h"
 #include "narrowphase/round/round.h"
 #include "narrowphase/tolerance.h"
 
@@ -63,11 +64,36 @@ static double reach_of(const measured_pair *p, double limit) {
     return limit + p->radii + ABUT_NP_MEASURE_UNCLEAR * abut_np_size_of(p->first, p->second);
 }
 
+/* As point_box.c relates them, operation for operation. */
+void abut_np_closest_of_point(const abut_collider *point, const abut_collider *box, abut_np_closest *out) {
+    const abut_d3 half = abut_d3_from(box->half);
+    const abut_d3 apart = abut_d3_sub(abut_d3_from(point->center), abut_d3_from(box->center));
+    const double extent = abut_d3_norm1(half);
+    abut_d3 excess = apart, away = apart;
+    if (extent > 0) {
+        const abut_np_ray still = {.origin = {point->center.x, point->center.y, point->center.z}};
+        abut_np_placed_ray placed;
+        abut_np_place_ray(&still, box, &placed);
+        excess = placed.origin;
+        for (int i = 0; i < 3; i++) {
+            excess.x[i] -= abut_max_d(abut_min_d(excess.x[i], half.x[i]), -half.x[i]);
+        }
+        away = abut_d3_rotate(placed.m, excess);
+    }
+    *out = (abut_np_closest){
+        .distance = abut_d3_length(excess), .on_b = abut_d3_negate(away), .size = abut_d3_norm1(apart) + extent};
+    out->overlap = out->distance == 0;
+    out->lower = out->distance - ABUT_NP_ROUND_SLACK * out->size;
+    for (int i = 0; i < 3 && !out->overlap; i++) {
+        out->normal.x[i] = out->on_b.x[i] / out->distance;
+    }
+}
+
 bool abut_np_measure(const abut_collider *a, const abut_collider *b, double limit, abut_np_measured *out) {
     const measured_pair p = pair_of(a, b);
     abut_np_closest closest;
     if (p.closed) {
-        abut_np_round_kernels_of_one()->point_box(p.first, p.second, &closest);
+        abut_np_closest_of_point(p.first, p.second, &closest);
     } else if (abut_np_farther_than(p.first, p.second, reach_of(&p, limit), &closest)) {
         return false;
     }

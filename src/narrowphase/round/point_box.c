@@ -60,33 +60,3 @@ void ABUT_KERNEL(abut_np_round_point_boxes)(const abut_collider *point, const ab
     }
     abut_lanes_done();
 }
-
-static ABUT_INLINE double first_of(vd x) {
-    double out[LANES];
-    abut_vd_store(out, x);
-    return out[0];
-}
-
-/* From the point to the nearest point of the box, in the world. */
-static ABUT_INLINE void way_out(const lane_way *w, double out[3]) {
-    for (int i = 0; i < 3; i++) {
-        const vd row[3] = {w->m[i][0], w->m[i][1], w->m[i][2]};
-        out[i] = first_of(negated(choose(w->points, w->apart[i], dot(row, w->excess))));
-    }
-}
-
-void ABUT_KERNEL(abut_np_round_point_box)(const abut_collider *point, const abut_collider *box, abut_np_closest *out) {
-    lane_shape a, b;
-    lane_way w;
-    load_one(point, &a);
-    load_one(box, &b);
-    set_way(&a, &b, &w);
-    *out = (abut_np_closest){.distance = first_of(w.distance), .size = first_of(w.size)};
-    out->overlap = out->distance == 0;
-    out->lower = out->distance - ABUT_NP_ROUND_SLACK * out->size;
-    way_out(&w, out->on_b.x);
-    for (int i = 0; i < 3 && !out->overlap; i++) {
-        out->normal.x[i] = out->on_b.x[i] / out->distance;
-    }
-    abut_lanes_done();
-}

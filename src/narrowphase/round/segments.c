@@ -12,6 +12,13 @@
 /* The sine, squared, of 2 degrees: segments that are parallel to within this share a stretch. */
 static const double PARALLEL = 0x1.3f48e8f00098cp-10;
 
+/* Whether spheres take the way of capsules, with the same bits: so in WebAssembly, for its size. */
+#if defined(ABUT_LANES_WASM)
+enum { WITHOUT_POINTS = true };
+#else
+enum { WITHOUT_POINTS = false };
+#endif
+
 /* Two segments, center +- along, the second relative to the first. */
 typedef struct lane_segments {
     vd a[3], b[3], apart[3];         /* half of each segment; from the middle of the first to that of the second */
@@ -30,7 +37,11 @@ static ABUT_INLINE vd reciprocal_or_zero(vd x) {
 }
 
 static ABUT_INLINE void set_segments(const lane_shape *a, const lane_shape *b, lane_segments *g) {
-    rotate(a->q, squared_norm4(a->q), a->half, g->a);
+    vd zero = constant(0);
+    g->a[0] = g->a[1] = g->a[2] = zero;
+    if (WITHOUT_POINTS || bits_of(less(zero, sum3(a->half[0], a->half[1], a->half[2])))) {
+        rotate(a->q, squared_norm4(a->q), a->half, g->a);
+    }
     rotate(b->q, squared_norm4(b->q), b->half, g->b);
     g->aa = dot(g->a, g->a), g->bb = dot(g->b, g->b), g->ab = dot(g->a, g->b);
     g->over_aa = reciprocal_or_zero(g->aa), g->over_bb = reciprocal_or_zero(g->bb);
@@ -69,8 +80,9 @@ static ABUT_INLINE void keep_nearer(lane_closest *best, lane_closest other) {
     }
 }
 
-/* Where the lines are closest, clamped to the segments. *sine2: the squared sine between them, times a . a. */
-static ABUT_INLINE lane_closest closest_of_lines(const lane_segments *g, vd *sine2) {
+/* Where the first line is closest to the second, clamped to the segment. *sine2: the squared sine between them, times a
+ * . a. */
+static ABUT_INLINE vd closest_of_lines(const lane_segments *g, vd *sine2) {
     vd one = constant(1), k = times(g->ab, g->over_bb), w[3], r[3];
     for (int i = 0; i < 3; i++) {
         w[i] = minus(g->a[i], times(k, g->b[i]));
@@ -81,15 +93,20 @@ static ABUT_INLINE lane_closest closest_of_lines(const lane_segments *g, vd *sin
     vd s = choose(skew, times(dot(g->apart, w), over), zero);
     between_points(g, s, nearest_t(g, s), r);
     s = sum(s, choose(skew, times(dot(r, w), over), zero));
-    s = clamp(s, one);
-    return points_at(g, s, clamp(nearest_t(g, s), one));
+    return clamp(s, one);
 }
 
+/* The first segments may all be points: then three of the candidates are one. */
 static ABUT_INLINE lane_closest closest_of_segments(const lane_segments *g, vd *sine2) {
-    vd one = constant(1), back = constant(-1);
-    lane_closest best = closest_of_lines(g, sine2);
-    keep_nearer(&best, points_at(g, one, clamp(nearest_t(g, one), one)));
-    keep_nearer(&best, points_at(g, back, clamp(nearest_t(g, back), one)));
+    vd one = constant(1), back = constant(-1), s = constant(0);
+    bool lines = WITHOUT_POINTS || bits_of(less(s, g->aa));
+    *sine2 = s;
+    s = lines ? closest_of_lines(g, sine2) : s;
+    lane_closest best = points_at(g, s, clamp(nearest_t(g, s), one));
+    if (lines) {
+        keep_nearer(&best, points_at(g, one, clamp(nearest_t(g, one), one)));
+        keep_nearer(&best, points_at(g, back, clamp(nearest_t(g, back), one)));
+    }
     keep_nearer(&best, points_at(g, clamp(nearest_s(g, one), one), one));
     keep_nearer(&best, points_at(g, clamp(nearest_s(g, back), one), back));
     return best;
@@ -203,6 +220,29 @@ static ABUT_INLINE md put_in_order(lane_shape *a, lane_shape *b) {
     return swapped;
 }
 
+/* The same for a list of one, whose shapes change places before they are loaded. */
+static ABUT_INLINE md load_one_in_order(const abut_np_round_job *job, lane_shape *a, lane_shape *b) {
+    const abut_collider *p = collider_at(job->pairs.a, job->pairs.stride_a, job->pairs.index_a[0]);
+    const abut_collider *q = collider_at(job->pairs.b, job->pairs.stride_b, job->pairs.index_b[0]);
+    double of_p = abut_d3_norm1(abut_d3_from(p->half)), of_q = abut_d3_norm1(abut_d3_from(q->half));
+    bool swap = of_q < of_p;
+    if (of_q == of_p) {
+        const abut_d3 apart = abut_d3_sub(abut_d3_from(q->center), abut_d3_from(p->center));
+        swap = apart.x[abut_d3_greatest_axis(apart)] < 0;
+    }
+    load_one(swap ? q : p, a);
+    load_one(swap ? p : q, b);
+    return less(constant(0), constant(swap));
+}
+
+static ABUT_INLINE md load_in_order(const abut_np_round_job *job, const lane_round *r, lane_shape *a, lane_shape *b) {
+    if (ALONE(job)) {
+        return load_one_in_order(job, a, b);
+    }
+    load_round(job, r, a, b);
+    return put_in_order(a, b);
+}
+
 void ABUT_KERNEL(abut_np_round_segments)(const abut_np_round_job *job) {
     for (size_t first = 0; first < job->pairs.n; first += LANES) {
         lane_round r;
@@ -211,8 +251,7 @@ void ABUT_KERNEL(abut_np_round_segments)(const abut_np_round_job *job) {
         lane_limits limits;
         vd sine2;
         begin_round(job, first, &r);
-        load_round(job, &r, &a, &b);
-        md swapped = put_in_order(&a, &b);
+        md swapped = load_in_order(job, &r, &a, &b);
         for (int i = 0; i < 3; i++) {
             g.apart[i] = minus(b.center[i], a.center[i]);
         }

@@ -5,17 +5,9 @@
 #include "narrowphase/round/contact.inc"
 
 /* Only what a sphere has is loaded. */
-static ABUT_INLINE void load_spheres(const void *at, size_t stride, const uint32_t *index, size_t n, vd center[3],
-                                     vd *radius) {
+static ABUT_INLINE void load_spheres(const void *at, size_t stride, const uint32_t *index, vd center[3], vd *radius) {
     const float *first = at;
     vd c[4], h[4];
-    if (n == 1) {
-        lane_shape one;
-        load_one(collider_at(at, stride, index[0]), &one);
-        center[0] = one.center[0], center[1] = one.center[1], center[2] = one.center[2];
-        *radius = one.radius;
-        return;
-    }
     abut_vd_load4(first, stride, index, c);
     abut_vd_load4(first + 7, stride, index, h);
     center[0] = c[0], center[1] = c[1], center[2] = c[2];
@@ -37,8 +29,8 @@ void ABUT_KERNEL(abut_np_round_spheres)(const abut_np_round_job *job) {
         lane_limits limits;
         vd a[3], b[3], radius_a, radius_b, zero = constant(0);
         begin_round(job, first, &r);
-        load_spheres(job->pairs.a, job->pairs.stride_a, r.a, job->pairs.n, a, &radius_a);
-        load_spheres(job->pairs.b, job->pairs.stride_b, r.b, job->pairs.n, b, &radius_b);
+        load_spheres(job->pairs.a, job->pairs.stride_a, r.a, a, &radius_a);
+        load_spheres(job->pairs.b, job->pairs.stride_b, r.b, b, &radius_b);
         const vd apart[3] = {minus(b[0], a[0]), minus(b[1], a[1]), minus(b[2], a[2])};
         vd distance = root(dot(apart, apart));
         set_sphere_limits(sum(radius_a, radius_b), apart, (double)job->margin, &limits);

@@ -3,6 +3,7 @@
 
 /* The box's entry in the shape table, and that of a box that is grown by a radius. */
 #include "shape/arc.h"
+#include "shape/box/usual.h"
 #include "shape/kernels.h"
 #include "shape/table.h"
 
@@ -12,11 +13,23 @@ static bool valid(const abut_collider *box) {
            (half.x > 0 || half.y > 0 || half.z > 0 || box->radius > 0) && abut_radius_valid(box->radius);
 }
 
-static abut_aabb bounds(const abut_collider *box) {
+static abut_aabb bounds_by_kernel(const abut_collider *box) {
     static const uint32_t first = 0;
     float end[1][6];
     ABUT_KERNEL(abut_shape_kernels).box_bounds(box, &first, 1, 0, end);
     return (abut_aabb){{end[0][0], end[0][1], end[0][2]}, {end[0][3], end[0][4], end[0][5]}};
+}
+
+static abut_aabb bounds(const abut_collider *box) {
+#if defined(ABUT_LANES_WASM) /* goes without the quick way, for its size */
+    return bounds_by_kernel(box);
+#else
+    abut_aabb found = abut_box_usual_bounds(box, box->radius);
+    if (isnan(found.min.x)) {
+        found = bounds_by_kernel(box);
+    }
+    return found;
+#endif
 }
 
 static void bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {

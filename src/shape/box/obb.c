@@ -19,8 +19,18 @@ static ABUT_NOINLINE abut_aabb bounds_of_collider(const abut_obb *box) {
 /* A single box takes the usual path of the kernel in bounds.c, operation for operation, without being made a collider.
  */
 abut_aabb abut_obb_bounds(const abut_obb *box) {
-    abut_aabb bounds;
-    return box && abut_box_usual_bounds(box, &bounds) ? bounds : bounds_of_collider(box);
+#if defined(ABUT_LANES_WASM) /* goes without the quick way, for its size */
+    return bounds_of_collider(box);
+#else
+    abut_aabb bounds = {{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+    if (box) {
+        bounds = abut_box_usual_bounds(box, 0);
+        if (isnan(bounds.min.x)) {
+            bounds = bounds_of_collider(box);
+        }
+    }
+    return bounds;
+#endif
 }
 
 /* Whether the kernel may read the box as it is. */

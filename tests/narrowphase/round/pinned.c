@@ -262,7 +262,7 @@ static void distances_of_many(uint64_t *digest) {
         abut_np_round_kernels_active()->point_boxes(&ball, body, index, n, out);
         digest_doubles(digest, out, LIST);
         for (uint32_t i = 0; i < LIST; i += 5) {
-            abut_np_round_kernels_active()->point_box(&ball, &body[i], &c);
+            abut_np_closest_of_point(&ball, &body[i], &c);
             digest_double(digest, c.distance);
             digest_double(digest, c.lower);
             digest_double(digest, c.size);

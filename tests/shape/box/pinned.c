@@ -128,8 +128,8 @@ static void bounds(uint64_t *digest) {
         const abut_obb box = any_box_or_none(&r);
         if (moderate(&box)) {
             const abut_aabb one = abut_obb_bounds(&box);
-            abut_aabb usual = {{0, 0, 0}, {0, 0, 0}};
-            const bool is_usual = abut_box_usual_bounds(&box, &usual);
+            const abut_aabb usual = abut_box_usual_bounds(&box, 0);
+            const bool is_usual = !isnan(usual.min.x);
             digest_bounds(digest, &one);
             digest_number(digest, is_usual);
             if (is_usual) {
@@ -181,8 +181,9 @@ static void largest(uint64_t *digest) {
             (&box.center.x)[i] = (float)signed_size(&r, from, to);
             (&box.half.x)[i] = (float)wild_size(&r, rng_chance(&r, 0.5) ? 125 : 0, 127);
         }
-        abut_aabb usual = {{0, 0, 0}, {0, 0, 0}};
-        digest_number(digest, abut_box_usual_bounds(&box, &usual));
+        const abut_aabb usual = abut_box_usual_bounds(&box, 0);
+        const bool is_usual = !isnan(usual.min.x);
+        digest_number(digest, is_usual);
         if (ends_are_floats(&box)) {
             const abut_aabb one = abut_obb_bounds(&box);
             digest_bounds(digest, &one);
