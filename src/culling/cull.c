@@ -112,8 +112,9 @@ void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_boun
     abut_cull_kernels_active()->bounds(view, bounds, first, n, crossed);
 }
 
-size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept) {
-    return abut_cull_kernels_active()->near(view, boxes, kept);
+void abut_cull_bodies_of_nodes(const abut_cull_view *view, const abut_cull_nodes *nodes, uint8_t *inside,
+                               uint8_t *open) {
+    abut_cull_kernels_active()->bodies(view, nodes, inside, open);
 }
 
 void abut_cull_planes_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,

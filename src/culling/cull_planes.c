@@ -31,20 +31,16 @@ static ABUT_INLINE vf depth(const abut_cull_view *view, const vf c[3]) {
     return d;
 }
 
-/* LANES boxes, of which only centres, half extents and radii are read. *visible becomes those that are certainly
- * visible, never an invalid one. Returns those that are not certainly outside. */
-static ABUT_INLINE mf sift(const abut_cull_view *view, const abut_obb *box, size_t stride, const uint32_t *index,
-                           bool rounded, mf *visible) {
-    vf head[4], tail[5];
-    abut_vf_load4(&box->center, stride, index, head);
-    abut_vf_load4(&box->rotation.w + rounded, stride, index, tail + rounded);
+/* LANES boxes, of which only centres and half extents are read. *visible becomes those that are certainly visible,
+ * never an invalid one. Returns those that are not certainly outside. */
+static ABUT_INLINE mf sift(const abut_cull_view *view, const abut_obb *box, const uint32_t *index, mf *visible) {
+    vf head[4], tail[4];
+    abut_vf_load4(&box->center, sizeof *box, index, head);
+    abut_vf_load4(&box->rotation.w, sizeof *box, index, tail);
     const vf c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
                      minus(head[2], constant(view->origin[2]))};
     const vf *half = tail + 1;
     vf d = depth(view, c), slack = times(constant(ABUT_CULL_SLACK), norm1(c)), away = minus(negated(d), slack);
-    if (rounded) { /* what is left for the core's own sphere */
-        away = minus(away, times(tail[4], constant(1 + 0x1p-20f)));
-    }
     /* Squares are compared, which saves a root. The denormal range costs them less than 2^-126. */
     vf radius2 = sum(times(dot(half, half), constant(1 + 0x1p-20f)), constant(0x1p-126f));
     mf outside = both(less(constant(0), away), less(radius2, times(away, away)));
@@ -64,7 +60,7 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
             memset(last, 0, sizeof last);
             from = memcpy(last, from, (n - k) * sizeof *from);
         }
-        mf stay = sift(view, from, sizeof *from, each, false, &visible);
+        mf stay = sift(view, from, each, &visible);
         if (n - k < LANES) {
             stay = both(stay, abut_mf_first((uint32_t)(n - k)));
         }
@@ -79,31 +75,6 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
     sieve->kept_count = kept;
     sieve->open_count = open;
     abut_lanes_done();
-}
-
-static ABUT_INLINE size_t near_of(const abut_cull_view *view, const abut_cull_boxes *of, bool rounded, uint32_t *kept) {
-    size_t count = 0;
-    for (size_t k = 0; k < of->n; k += LANES) {
-        uint32_t last[LANES];
-        size_t left = of->n - k;
-        const uint32_t *index = padded(of->index + k, left, LANES, last);
-        mf visible, stay = sift(view, of->boxes, of->stride, index, rounded, &visible);
-        if (left < LANES) {
-            stay = both(stay, abut_mf_first((uint32_t)left));
-        }
-        count += abut_lanes_pack((uint32_t)k, stay, kept + count);
-    }
-    abut_lanes_done();
-    return count;
-}
-
-/* By itself, which leaves sharp boxes their registers. */
-static ABUT_NOINLINE size_t near_of_rounded(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t *kept) {
-    return near_of(view, of, true, kept);
-}
-
-static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t *kept) {
-    return of->rounded ? near_of_rounded(view, of, kept) : near_of(view, of, false, kept);
 }
 
 /* --- planes --- */
@@ -165,11 +136,20 @@ static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, con
 
 /* Planes that some of n boxes may cross. */
 static ABUT_INLINE uint32_t planes_of(const abut_cull_view *view, const uint8_t *crossed, size_t n) {
-    uint32_t all = (UINT32_C(1) << view->plane_count) - 1, some = 0;
-    for (size_t l = 0; crossed && l < n; l++) {
-        some |= crossed[l];
+    uint32_t all = (UINT32_C(1) << view->plane_count) - 1;
+    uint64_t some = 0, eight;
+    for (size_t l = 0; crossed && l < n;) {
+        if (n - l >= sizeof eight) {
+            memcpy(&eight, crossed + l, sizeof eight);
+            l += sizeof eight;
+        } else {
+            eight = crossed[l++];
+        }
+        some |= eight;
     }
-    return crossed ? some & all : all;
+    some |= some >> 32;
+    some |= some >> 16;
+    return crossed ? (uint32_t)(some | some >> 8) & all : all;
 }
 
 static ABUT_INLINE void planes_of_boxes(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of,
@@ -213,8 +193,8 @@ static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_b
 }
 
 const abut_cull_kernels ABUT_KERNEL(abut_cull_kernels) = {.bounds = ABUT_KERNEL(abut_cull_bounds),
+                                                          .bodies = ABUT_KERNEL(abut_cull_bodies),
                                                           .spheres = spheres,
-                                                          .near = near,
                                                           .planes = planes,
                                                           .overlaps = ABUT_KERNEL(abut_cull_overlaps),
                                                           .search = ABUT_KERNEL(abut_cull_search),

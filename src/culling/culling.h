@@ -51,6 +51,21 @@ enum { ABUT_CULL_BEYOND = 128 };
 void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                 uint8_t *crossed);
 
+/* Boxes around single bodies, in nodes of eight as above, but the seventh eight floats are not read, and the last are
+ * radii of spheres about the middles of the boxes that contain the bodies, too. */
+typedef struct abut_cull_nodes {
+    const float *eights, *surplus; /* of all nodes; by how much the eight boxes of a node are to be larger: where that
+                                      is more than 0 the spheres are not used */
+    const uint32_t *node;          /* n of them, */
+    const uint8_t *planes;         /* and for each the planes that may cross its boxes, at least one */
+    size_t n;
+} abut_cull_nodes;
+
+/* Bit l of inside[k] and of open[k]: the body in box l of the k-th node is certainly inside of the planes; neither that
+ * nor certainly outside. */
+void abut_cull_bodies_of_nodes(const abut_cull_view *view, const abut_cull_nodes *nodes, uint8_t *inside,
+                               uint8_t *open);
+
 /* Box k starts `stride` * index[k] bytes after `boxes`, with the layout of an abut_obb: an abut_collider has it, too.
  * All boxes are valid. */
 typedef struct abut_cull_boxes {
@@ -66,10 +81,6 @@ typedef struct abut_cull_round {
     abut_obb core;
     float radius;
 } abut_cull_round;
-
-/* Writes the numbers (below n, ascending) of the boxes that are not certainly outside, judging by centres and half
- * extents alone, and returns how many. Cheap. `kept` has room for n + 15. */
-size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
 
 /* The last stage for a valid rounded box with a radius > 0. */
 abut_side abut_cull_side_of_round(const abut_frustum *frustum, const abut_obb *core, float radius);

@@ -30,10 +30,10 @@ typedef struct abut_cull_kernels {
     /* abut_cull_planes_of_bounds */
     void (*bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                    uint8_t *crossed);
+    /* abut_cull_bodies_of_nodes */
+    void (*bodies)(const abut_cull_view *view, const abut_cull_nodes *nodes, uint8_t *inside, uint8_t *open);
     /* The answers of centres and spheres: see abut_cull_sieve. The n boxes need not be valid. */
     void (*spheres)(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve);
-    /* abut_cull_near */
-    size_t (*near)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
     /* The planes in float: a certain abut_side, ABUT_CULL_CUT, or ABUT_CULL_UNDECIDED, which invalid boxes always get.
      * side[v * pitch + k] for box k and each view whose bit v is set. */
     void (*planes)(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, const uint8_t *crossed,
@@ -57,6 +57,8 @@ void ABUT_KERNEL(abut_cull_overlaps)(const abut_cull_view *view, const abut_cull
                                      const abut_cull_boxes *boxes, uint8_t *side);
 void ABUT_KERNEL(abut_cull_bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                    uint8_t *crossed);
+void ABUT_KERNEL(abut_cull_bodies)(const abut_cull_view *view, const abut_cull_nodes *nodes, uint8_t *inside,
+                                   uint8_t *open);
 
 const abut_cull_kernels *abut_cull_kernels_active(void);
 

@@ -44,7 +44,7 @@ static abut_cull_round round_near(rng *r, const abut_frustum *f) {
 static void digest_stages(uint64_t *digest, rng *r, const abut_cull_view *view, const abut_cull_boxes *of) {
     const abut_cull_kernels *kernels = abut_cull_kernels_active();
     uint8_t side[BOXES + MORE], crossed[BOXES + MORE], found[BOXES + MORE];
-    uint32_t kept[BOXES + MORE], cut[BOXES], n = 0;
+    uint32_t cut[BOXES], n = 0;
     kernels->planes(view, 1, of, NULL, side, of->n);
     digest_bytes(digest, side, of->n);
     memset(crossed, (int)(rng_chance(r, 0.1) ? 0 : rng_below(r, ALL_PLANES + 1)), sizeof crossed);
@@ -57,9 +57,6 @@ static void digest_stages(uint64_t *digest, rng *r, const abut_cull_view *view, 
     const abut_cull_boxes open = {of->boxes, of->stride, cut, n, of->rounded};
     kernels->search(view, &open, rng_below(r, 12), found);
     digest_bytes(digest, found, n);
-    const size_t count = kernels->near(view, of, kept);
-    digest_number(digest, count);
-    digest_words(digest, kept, 4 * count);
     abut_cull_sides_of_views(view, 1, of, NULL, side, of->n);
     digest_bytes(digest, side, of->n);
     if (!of->rounded) {
@@ -254,10 +251,9 @@ static uint8_t by_search_rounded(const abut_cull_view *view, const abut_cull_rou
     return by_search_of(view, x, true);
 }
 
-static uint8_t by_near(const abut_cull_view *view, const abut_cull_round *x) {
-    uint32_t kept[MORE];
-    const abut_cull_boxes one = {x, sizeof *x, &first, 1, x->radius > 0};
-    return abut_cull_kernels_active()->near(view, &one, kept) > 0;
+static uint8_t by_tree(const abut_cull_view *view, const abut_cull_round *x) {
+    const eights_verdict found = eights_ask(view, x);
+    return (uint8_t)(found.inside + 2 * found.open);
 }
 
 static uint8_t by_sphere(const abut_cull_view *view, const abut_cull_round *x) {
@@ -347,8 +343,8 @@ static void changes_by_search(uint64_t *digest) {
 
 static void changes_by_spheres(uint64_t *digest) {
     changes(digest, by_sphere, 67, false);
-    changes(digest, by_near, 68, false);
-    changes(digest, by_near, 69, true);
+    changes(digest, by_tree, 68, false);
+    changes(digest, by_tree, 69, true);
 }
 
 static void changes_by_bounds(uint64_t *digest) {

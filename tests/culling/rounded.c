@@ -36,9 +36,10 @@ static abut_side together(const abut_frustum *frustum, const abut_cull_round *x,
     abut_cull_view view = abut_cull_view_of(frustum);
     abut_cull_boxes only = {x, sizeof *x, &first, 1, true};
     uint8_t side;
-    uint32_t near[16];
-    *kept = (uint32_t)abut_cull_near(&view, &only, near);
+    const eights_verdict found = eights_ask(&view, x);
+    *kept = found.inside || found.open;
     abut_cull_sides_of_views(&view, 1, &only, NULL, &side, 1);
+    assert_true(!found.inside || side == ABUT_INSIDE);
     return (abut_side)side;
 }
 

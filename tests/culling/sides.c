@@ -10,6 +10,7 @@
 #include "support/test.h"
 #include <abut/isa.h>
 #include <abut/obb.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -358,6 +359,44 @@ static void planes_not_crossed_say_nothing_new(void **state) {
     assert_true(fewer > 0);
 }
 
+/* The box and the sphere that a tree has of a body answer only what all axes do. Where the box is larger than the body
+ * the sphere says nothing. */
+static void boxes_and_spheres_of_a_tree_say_nothing_new(void **state) {
+    (void)state;
+    enum { N = 256, FRUSTA = 200, NODES = N / 8 };
+    static abut_cull_round body[N];
+    static float eights[EIGHTS(N)], no_spheres[NODES], spheres[NODES];
+    static uint32_t node[NODES];
+    static uint8_t planes[NODES], inside[NODES], open[NODES], inside_box[NODES], open_box[NODES];
+    unsigned long outside = 0, contained = 0, by_sphere = 0;
+    for (uint64_t i = 0; i < test_count(FRUSTA); i++) {
+        rng r = rng_make(test_seed(), i);
+        const abut_frustum f = made_frustum_random(&r);
+        const abut_cull_view view = abut_cull_view_of(&f);
+        for (uint32_t k = 0; k < N; k++) {
+            body[k] = (abut_cull_round){made_frustum_near(&f, &r), 0};
+            eights_put_round(eights, k, &body[k]);
+            node[k / 8] = k / 8;
+            planes[k / 8] = (uint8_t)((1u << view.plane_count) - 1);
+            no_spheres[k / 8] = FLT_MIN;
+        }
+        abut_cull_bodies_of_nodes(&view, &(abut_cull_nodes){eights, spheres, node, planes, NODES}, inside, open);
+        abut_cull_bodies_of_nodes(&view, &(abut_cull_nodes){eights, no_spheres, node, planes, NODES}, inside_box,
+                                  open_box);
+        for (uint32_t k = 0; k < N; k++) {
+            const bool in = inside[k / 8] >> k % 8 & 1, left = open[k / 8] >> k % 8 & 1;
+            const bool in_box = inside_box[k / 8] >> k % 8 & 1, left_box = open_box[k / 8] >> k % 8 & 1;
+            const abut_side side = abut_frustum_test_obb(&f, &body[k].core);
+            assert_true(!(in && left) && (left || side == (in ? ABUT_INSIDE : ABUT_OUTSIDE)));
+            assert_true((!in_box || in) && (left_box || !left));
+            outside += !in && !left;
+            contained += in;
+            by_sphere += left_box && !left;
+        }
+    }
+    assert_true(outside > 0 && contained > 0 && by_sphere > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_are_where_they_should_be),
@@ -372,6 +411,7 @@ int main(void) {
         cmocka_unit_test(many_answer_as_one_by_one_on_every_set),
         cmocka_unit_test(sides_of_views_are_those_of_each),
         cmocka_unit_test(planes_not_crossed_say_nothing_new),
+        cmocka_unit_test(boxes_and_spheres_of_a_tree_say_nothing_new),
     };
     return test_run(tests);
 }

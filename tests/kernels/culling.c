@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST = 40, SPARE = 16, GUARD = 8, VIEWS = 3 };
+enum { MOST = 40, SPARE = 16, GUARD = 8, VIEWS = 3, NODES = (MOST + SPARE) / 8 };
 
 /* Arrays of just the size they need, from malloc, so that a sanitizer sees an access outside them; boxes begin at an
  * odd multiple of 4 bytes. */
@@ -25,6 +25,7 @@ typedef struct list {
     char *memory;
     uint32_t *index_memory;
     float *eights;         /* MOST + SPARE boxes */
+    float surplus[NODES];  /* of their nodes */
     abut_cull_boxes boxes; /* rounded where there is room for a radius */
     abut_cull_bounds bounds;
     abut_frustum frustum[VIEWS];
@@ -43,6 +44,9 @@ static void set_bounds(list *l, const abut_cull_round *box, size_t n) {
     for (size_t k = 0; k < MOST + SPARE && n > 0; k++) {
         abut_aabb b = abut_obb_bounds(&box[k < n ? k : 0].core);
         eights_put(l->eights, k, &b);
+    }
+    for (size_t k = 0; k < NODES; k++) {
+        l->surplus[k] = k % 3 == 1 && n > 0 ? 0.25f * box[0].core.half.x : 0;
     }
     l->bounds.eights = l->eights;
 }
@@ -72,8 +76,9 @@ static void list_destroy(list *l) {
 typedef struct answers {
     uint8_t plane[VIEWS][MOST + GUARD], axis[MOST + GUARD], search[MOST + GUARD], over[MOST + GUARD],
         bound[MOST + SPARE];
-    size_t near, kept, open;
-    uint32_t near_ones[MOST + SPARE], keep[MOST + SPARE], leave[MOST + SPARE];
+    uint8_t body_inside[NODES + GUARD], body_open[NODES + GUARD];
+    size_t kept, open;
+    uint32_t keep[MOST + SPARE], leave[MOST + SPARE];
     uint8_t sift[MOST + SPARE];
 } answers;
 
@@ -92,6 +97,25 @@ static void sift(const list *l, const abut_cull_kernels *kernels, answers *found
     }
 }
 
+/* Of boxes with spheres about their middles, as a tree has them; nodes in any order, each with planes of its own. */
+static void ask_of_bodies(const list *l, const abut_cull_kernels *kernels, answers *found) {
+    static float eights[EIGHTS(MOST + SPARE)];
+    uint32_t node[NODES];
+    uint8_t planes[NODES];
+    const size_t n = l->boxes.n % NODES;
+    memcpy(eights, l->eights, sizeof eights);
+    for (size_t k = 0; k < MOST + SPARE; k++) {
+        float *at = eights + k / 8 * ABUT_CULL_EIGHT + k % 8;
+        at[56] = 0.5f * (at[24] - at[0]) + (k % 2 ? 0.2f : 0.9f) * (at[32] - at[8]);
+    }
+    for (size_t k = 0; k < NODES; k++) {
+        node[k] = (uint32_t)(3 * k + n) % NODES;
+        planes[k] = (uint8_t)((0x2d + 11 * k) % 64 & ((1u << l->view[0].plane_count) - 1));
+    }
+    kernels->bodies(&l->view[0], &(abut_cull_nodes){eights, l->surplus, node, planes, n}, found->body_inside,
+                    found->body_open);
+}
+
 /* Sides of views whose bit is not set, and bytes behind the last side, must stay unchanged. */
 static answers ask(const list *l, uint32_t views) {
     const abut_cull_kernels *kernels = abut_cull_kernels_active();
@@ -104,8 +128,7 @@ static answers ask(const list *l, uint32_t views) {
         const abut_cull_solid solid = abut_cull_solid_of(&l->frustum[0]);
         kernels->overlaps(&l->view[0], &solid, &l->boxes, found.over);
     }
-    found.near = kernels->near(&l->view[0], &l->boxes, found.near_ones);
-    memset(found.near_ones + found.near, 0x77, (MOST + SPARE - found.near) * sizeof *found.near_ones);
+    ask_of_bodies(l, kernels, &found);
     kernels->bounds(&l->view[0], &l->bounds, 0, l->boxes.n, found.bound);
     memset(found.bound + l->boxes.n, 0x77, sizeof found.bound - l->boxes.n);
     if (l->boxes.stride == sizeof(abut_obb)) {
@@ -119,8 +142,8 @@ static uint8_t side_of_bounds(uint8_t crossed) {
 }
 
 /* Counted by answer of the portable kernel: the comparison must cover all answers. */
-static unsigned long planes_said[5], axes_said[4], search_said[5], over_said[5], bounds_said[4], dropped, visible,
-    left_open;
+static unsigned long bodies_said[3], planes_said[5], axes_said[4], search_said[5], over_said[5], bounds_said[4],
+    dropped, visible, left_open;
 
 static void check_and_count(const answers *a, size_t n, uint32_t views, bool spheres) {
     for (size_t k = 0; k < MOST + GUARD; k++) {
@@ -136,6 +159,13 @@ static void check_and_count(const answers *a, size_t n, uint32_t views, bool sph
         assert_true(k < n && a->over[k] != 0x77 ? a->over[k] <= ABUT_CULL_CUT : a->over[k] == 0x77);
         over_said[a->over[k] != 0x77 ? a->over[k] : 0] += a->over[k] != 0x77;
         bounds_said[k < n ? side_of_bounds(a->bound[k]) : 0] += k < n;
+    }
+    for (size_t k = 0; k < NODES + GUARD; k++) {
+        bool written = k < n % NODES;
+        assert_true(written ? !(a->body_inside[k] & a->body_open[k]) : a->body_open[k] == 0x77);
+        bodies_said[0] += written && (uint8_t) ~(a->body_inside[k] | a->body_open[k]);
+        bodies_said[1] += written && a->body_inside[k];
+        bodies_said[2] += written && a->body_open[k];
     }
     dropped += spheres ? n - a->kept : 0;
     visible += a->kept - a->open;
@@ -196,6 +226,7 @@ static void every_set_equals_the_portable_one(void **state) {
         assert_true(side == ABUT_CULL_UNDECIDED || axes_said[side] > 30);
         assert_true(side == ABUT_INTERSECTS || bounds_said[side] > 30);
     }
+    assert_true(bodies_said[0] > 30 && bodies_said[1] > 30 && bodies_said[2] > 30);
     assert_true(dropped > 30 && visible > 30 && left_open > 30);
 }
 

@@ -24,7 +24,7 @@ static void filter_marked(abut_w_culling *c) {
 static ABUT_NOINLINE size_t cull_one(abut_w_culling *c, uint32_t first, uint32_t end, abut_visible *out, size_t room) {
     uint64_t inside[ABUT_W_WORDS];
     c->visible.inside = inside;
-    abut_w_visible_begin(&c->visible, first, end);
+    abut_w_cull_begin(c, first, end);
     abut_w_cull_one_view(c);
     if (!abut_w_query_passes_all(&c->filter)) {
         filter_marked(c);
@@ -33,7 +33,7 @@ static ABUT_NOINLINE size_t cull_one(abut_w_culling *c, uint32_t first, uint32_t
 }
 
 static void log_window(abut_w_culling *c, uint32_t first, uint32_t end) {
-    abut_w_visible_begin(&c->visible, first, end);
+    abut_w_cull_begin(c, first, end);
     abut_w_cull_several_views(c);
 }
 

@@ -18,8 +18,8 @@ enum {
 
 /* What a call did, as a measure of its cost. */
 typedef struct abut_w_cull_work {
-    uint32_t tested; /* bodies tested against a frustum's planes and axes, not only by a box around them; counted once
-                        for all views that are tested together */
+    uint32_t tested; /* bodies tested against a frustum's planes and axes, not only by a box and a sphere around them;
+                        counted for each view */
 } abut_w_cull_work;
 
 /* abut_world_cull for valid arguments. */
@@ -32,9 +32,16 @@ typedef struct abut_w_culling {
     abut_cull_view view[ABUT_W_VIEWS];
     abut_w_query_filter filter;
     bool all_bodies; /* every entry of the tree is that of a body */
+    bool whole;      /* and all of them are in the window */
     abut_w_cull_work *work;
     abut_w_visible visible;
 } abut_w_culling;
+
+/* Begins a window of slots: see abut_w_visible_begin. */
+static inline void abut_w_cull_begin(abut_w_culling *c, uint32_t first, uint32_t end) {
+    abut_w_visible_begin(&c->visible, first, end);
+    c->whole = c->all_bodies && first == 0 && end == c->world->ids.used;
+}
 
 /* Whether a slot that has an entry in the tree has a body. */
 static inline bool abut_w_culling_is_body(const abut_w_culling *c, uint32_t slot) {
@@ -45,15 +52,10 @@ static inline bool abut_w_culling_is_body(const abut_w_culling *c, uint32_t slot
 enum { ABUT_W_CULL_HULLS = 1 /* or meshes */, ABUT_W_CULL_ROUNDED = 2 };
 unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32_t n);
 
-/* The sides of n <= ABUT_W_CULL_BATCH living bodies for the only view: side[k] and crossed[k] belong to slot[k]; see
- * abut_cull_sides_of_views. `far`: most of them are likely to be outside, which is a matter of cost alone. */
-void abut_w_cull_sides(const abut_w_culling *c, const uint32_t *slot, uint32_t n, bool far, const uint8_t *crossed,
+/* The sides of n <= ABUT_W_CULL_BATCH living bodies for view v: side[k] and crossed[k] belong to slot[k]; see
+ * abut_cull_sides_of_views. */
+void abut_w_cull_sides(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
                        uint8_t *side);
-
-/* The same in two parts, with any number of views: abut_cull_planes_of_views, and abut_cull_finish for view v. */
-void abut_w_cull_planes(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
-                        const uint8_t *crossed, uint8_t *side, size_t pitch);
-void abut_w_cull_finish(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n, uint8_t *side);
 
 /* cull_tree.c: marks the bodies of the window that are visible; logs them. */
 void abut_w_cull_one_view(abut_w_culling *c);

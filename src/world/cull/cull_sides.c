@@ -43,75 +43,29 @@ static abut_cull_boxes boxes_of(const abut_w_culling *c, const uint32_t *slot, u
     return (abut_cull_boxes){c->world->collider, sizeof *c->world->collider, slot, n, rounded};
 }
 
+static void sides_of(const abut_w_culling *c, uint32_t v, const abut_cull_boxes *boxes, const uint8_t *crossed,
+                     uint8_t *side) {
+    abut_cull_sides_of_views(&c->view[v], 1, boxes, crossed, side, ABUT_W_CULL_BATCH);
+}
+
 /* Not inlined, so that composed boxes are on the stack only where they are needed. */
-static ABUT_NOINLINE void planes_of_composed(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
-                                             bool rounded, const uint8_t *crossed, uint8_t *side, size_t pitch) {
+static ABUT_NOINLINE void sides_of_composed(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n,
+                                            bool rounded, const uint8_t *crossed, uint8_t *side) {
     composed to;
     for (uint32_t from = 0; from < n; from += AT_ONCE) {
         const abut_cull_boxes boxes = compose(c, slot + from, n - from, rounded, &to);
-        abut_cull_planes_of_views(c->view, views, &boxes, crossed + from, side + from, pitch);
+        sides_of(c, v, &boxes, crossed + from, side + from);
     }
 }
 
-static ABUT_NOINLINE void finish_composed(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n,
-                                          bool rounded, uint8_t *side) {
-    composed to;
-    for (uint32_t from = 0; from < n; from += AT_ONCE) {
-        const abut_cull_boxes boxes = compose(c, slot + from, n - from, rounded, &to);
-        abut_cull_finish(&c->view[v], &boxes, side + from);
-    }
-}
-
-void abut_w_cull_planes(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
-                        const uint8_t *crossed, uint8_t *side, size_t pitch) {
-    unsigned kinds = abut_w_cull_kinds(c->world, slot, n);
-    bool rounded = kinds & ABUT_W_CULL_ROUNDED;
-    if (kinds & ABUT_W_CULL_HULLS) {
-        planes_of_composed(c, views, slot, n, rounded, crossed, side, pitch);
-    } else {
-        const abut_cull_boxes boxes = boxes_of(c, slot, n, rounded);
-        abut_cull_planes_of_views(c->view, views, &boxes, crossed, side, pitch);
-    }
-}
-
-void abut_w_cull_finish(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n, uint8_t *side) {
-    unsigned kinds = abut_w_cull_kinds(c->world, slot, n);
-    bool rounded = kinds & ABUT_W_CULL_ROUNDED;
-    if (kinds & ABUT_W_CULL_HULLS) {
-        finish_composed(c, v, slot, n, rounded, side);
-    } else {
-        const abut_cull_boxes boxes = boxes_of(c, slot, n, rounded);
-        abut_cull_finish(&c->view[v], &boxes, side);
-    }
-}
-
-/* The spheres around bodies go first, which are cheap. Not inlined, for the sake of the stack. */
-static ABUT_NOINLINE void sides_of_near(const abut_w_culling *c, abut_cull_boxes boxes, const uint8_t *crossed,
-                                        uint8_t *side) {
-    enum { SPARE = 16 };
-    const uint32_t *slot = boxes.index;
-    uint32_t kept[ABUT_W_CULL_BATCH + SPARE], near[ABUT_W_CULL_BATCH];
-    uint8_t crossed_by[ABUT_W_CULL_BATCH], found[ABUT_W_CULL_BATCH];
-    memset(side, ABUT_OUTSIDE, boxes.n);
-    boxes.n = abut_cull_near(&c->view[0], &boxes, kept);
-    boxes.index = near;
-    for (size_t k = 0; k < boxes.n; k++) {
-        near[k] = slot[kept[k]];
-        crossed_by[k] = crossed[kept[k]];
-    }
-    abut_cull_sides_of_views(c->view, 1, &boxes, crossed_by, found, ABUT_W_CULL_BATCH);
-    for (size_t k = 0; k < boxes.n; k++) {
-        side[kept[k]] = found[k];
-    }
-}
-
-void abut_w_cull_sides(const abut_w_culling *c, const uint32_t *slot, uint32_t n, bool far, const uint8_t *crossed,
+void abut_w_cull_sides(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
                        uint8_t *side) {
-    unsigned kinds = far ? abut_w_cull_kinds(c->world, slot, n) : 0;
-    if (far && n > 0 && !(kinds & ABUT_W_CULL_HULLS)) {
-        sides_of_near(c, boxes_of(c, slot, n, kinds & ABUT_W_CULL_ROUNDED), crossed, side);
+    unsigned kinds = abut_w_cull_kinds(c->world, slot, n);
+    bool rounded = kinds & ABUT_W_CULL_ROUNDED;
+    if (kinds & ABUT_W_CULL_HULLS) {
+        sides_of_composed(c, v, slot, n, rounded, crossed, side);
     } else {
-        abut_w_cull_planes(c, 1, slot, n, crossed, side, ABUT_W_CULL_BATCH);
-        abut_w_cull_finish(c, 0, slot, n, side);
+        const abut_cull_boxes boxes = boxes_of(c, slot, n, rounded);
+        sides_of(c, v, &boxes, crossed, side);
     }
 }

@@ -4,17 +4,21 @@
 #include "base/bits.h"
 #include "world/cull/cull.h"
 
-/* Walks down the search tree from its third level: superblocks of 64 bodies, then blocks of 8, then bodies. A box that
- * is certainly outside a view is dropped; all bodies of a box that is certainly inside are visible; only a box that a
- * plane may cross is opened. With one view, bodies are marked as they are found. Several views walk down together, so
- * that a body is read once for all of them and logged once. */
+/* Walks down the search tree from its third level: superblocks of 64 bodies, then blocks of 8, then the boxes and
+ * spheres that the tree has of each body, then bodies. A box that is certainly outside a view is dropped; all bodies of
+ * a box that is certainly inside are visible; only a box that a plane may cross is opened, and only those planes are
+ * asked again. With one view, bodies are marked as they are found. Several views walk through a part of the tree one
+ * after another, so that its bodies come into the cache once for all of them, and each is logged once. */
 
 enum {
     BLOCK = 8,
     SUPERBLOCK = ABUT_W_CULL_SUPERBLOCK,
     BLOCKS_EACH = SUPERBLOCK / BLOCK, /* blocks of a superblock */
-    WRITE_SLACK = 16                  /* bytes that wide code may write past the end */
+    WRITE_SLACK = 16,                 /* bytes that wide code may write past the end */
+    SUPERS = 64,                      /* superblocks at a time */
+    BLOCKS = 64                       /* blocks whose bodies' boxes are tested together */
 };
+_Static_assert(BLOCKS *BLOCK == ABUT_W_CULL_BATCH, "bodies left open by blocks are tested together, too");
 
 /* The boxes of a level of the tree. */
 static abut_cull_bounds bounds_of(const abut_bp_tree *tree, uint32_t level) {
@@ -33,71 +37,148 @@ static uint32_t end_of_crossed(const uint8_t *crossed, uint32_t from, uint32_t n
     return from;
 }
 
-/* --- one view --- */
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
 
-enum { SUPERS = 64 }; /* superblocks at a time */
+/* --- the bodies of blocks --- */
+
+typedef struct block_list {
+    uint32_t n, block[BLOCKS];
+    uint8_t planes[BLOCKS];               /* that may cross the block */
+    uint8_t inside[BLOCKS], open[BLOCKS]; /* what is found of its bodies */
+} block_list;
+
+/* Lists a block, whose bodies' boxes will soon be read. */
+static inline void list_block(const abut_w_culling *c, block_list *list, uint32_t block, uint8_t planes) {
+    const float *at = abut_bp_tree_eights(abut_w_tree(c->world), 0) + (size_t)block * ABUT_CULL_EIGHT;
+    for (int line = 0; line < 4; line++) {
+        ABUT_PREFETCH(at + 16 * line);
+    }
+    list->block[list->n] = block;
+    list->planes[list->n++] = planes;
+}
+
+static void test_blocks(const abut_w_culling *c, uint32_t v, block_list *list) {
+    const abut_bp_tree *tree = abut_w_tree(c->world);
+    const abut_cull_nodes nodes = {abut_bp_tree_eights(tree, 0), tree->surplus, list->block, list->planes, list->n};
+    abut_cull_bodies_of_nodes(&c->view[v], &nodes, list->inside, list->open);
+}
+
+/* The entries of a block, if there is one, that have a body of the window, as bits. Only living ones: the hull of a destroyed body may
+ * have been destroyed as well. */
+static inline uint32_t asked_of(const abut_w_culling *c, uint32_t block) {
+    const abut_bp_tree *tree = abut_w_tree(c->world);
+    uint32_t first = block * BLOCK, asked = 0;
+    uint32_t n = first < tree->count ? least(tree->count - first, BLOCK) : 0;
+    if (c->whole) {
+        return (1u << n) - 1;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t slot = tree->key[first + k];
+        bool is = abut_w_visible_in_window(&c->visible, slot) && abut_w_culling_is_body(c, slot);
+        asked |= (uint32_t)is << k;
+    }
+    return asked;
+}
+
+/* Bodies whose own boxes are to be tested. */
+typedef struct body_list {
+    uint32_t n;
+    uint32_t slot[ABUT_W_CULL_BATCH + BLOCK];
+    uint16_t body[ABUT_W_CULL_BATCH + BLOCK];  /* counted from the first of a chunk */
+    uint8_t planes[ABUT_W_CULL_BATCH + BLOCK]; /* that may cross the body's block */
+    uint8_t side[ABUT_W_CULL_BATCH];           /* what is found */
+} body_list;
+
+/* Lists some bodies of a block: those whose bits are set. `key` and `body` are about its first entry. */
+static inline void list_bodies(const abut_w_culling *c, body_list *list, const uint32_t *key, uint32_t body,
+                               uint32_t set, uint8_t planes) {
+    uint32_t n = list->n;
+    memset(list->planes + n, planes, BLOCK);
+    for (; set; set &= set - 1, n++) {
+        uint32_t k = ABUT_LOWEST_BIT(set), slot = key[k];
+        ABUT_PREFETCH(&c->world->collider[slot]);
+        list->slot[n] = slot;
+        list->body[n] = (uint16_t)(body + k);
+    }
+    list->n = n;
+}
+
+/* --- one view --- */
 
 typedef struct walk {
     const abut_w_culling *c;
     abut_w_visible *visible; /* where bodies are marked */
     uint32_t tested;
     const uint32_t *key; /* by entry of the tree */
-    uint32_t entries;
     abut_cull_bounds superblocks, blocks;
-    uint32_t slot[ABUT_W_CULL_BATCH], n; /* bodies whose own boxes are to be tested */
-    bool far;                            /* most of the last batch were outside */
-    uint8_t crossed[ABUT_W_CULL_BATCH];  /* of each, the planes that may cross its block */
+    block_list list;
+    body_list bodies;
 } walk;
 
-static void test_listed(walk *w) {
-    uint8_t side[ABUT_W_CULL_BATCH];
+static void test_bodies(walk *w) {
+    body_list *list = &w->bodies;
     uint64_t *bits = w->visible->inside;
-    uint32_t outside = 0;
-    abut_w_cull_sides(w->c, w->slot, w->n, w->far, w->crossed, side);
-    for (uint32_t k = 0; k < w->n; k++) { /* without a branch, since nobody predicts it */
-        abut_w_visible_mark(w->visible, bits, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
-        outside += side[k] == ABUT_OUTSIDE;
+    abut_w_cull_sides(w->c, 0, list->slot, list->n, list->planes, list->side);
+    for (uint32_t k = 0; k < list->n; k++) { /* without a branch, since nobody predicts it */
+        abut_w_visible_mark(w->visible, bits, list->slot[k], list->side[k] != ABUT_OUTSIDE,
+                            list->side[k] == ABUT_INSIDE);
     }
-    w->far = 2 * outside > w->n;
-    w->tested += w->n;
-    w->n = 0;
+    w->tested += list->n;
+    list->n = 0;
 }
 
-/* Marks the bodies of entries first .. first + n - 1. */
-static void mark_inside(walk *w, uint32_t first, uint32_t n) {
-    uint32_t end = first + n < w->entries ? first + n : w->entries;
+/* Marks bodies of a block. */
+static inline void mark_set(walk *w, uint32_t block, uint32_t set) {
     uint64_t *bits = w->visible->inside;
-    for (uint32_t k = first; k < end; k++) {
-        uint32_t slot = w->key[k];
-        if (abut_w_visible_in_window(w->visible, slot) && abut_w_culling_is_body(w->c, slot)) {
-            abut_w_visible_mark(w->visible, bits, slot, true, true);
+    for (; set; set &= set - 1) {
+        abut_w_visible_mark(w->visible, bits, w->key[block * BLOCK + ABUT_LOWEST_BIT(set)], true, true);
+    }
+}
+
+/* Marks the bodies of blocks first .. first + n - 1. */
+static void mark_inside(walk *w, uint32_t first, uint32_t n) {
+    uint64_t *bits = w->visible->inside;
+    uint32_t end = least(first + n, (abut_w_tree(w->c->world)->count + BLOCK - 1) / BLOCK);
+    for (uint32_t block = first; block < end; block++) {
+        uint32_t asked = asked_of(w->c, block);
+        if (asked != 0xff) {
+            mark_set(w, block, asked);
+            continue;
+        }
+        for (uint32_t k = 0; k < BLOCK; k++) {
+            abut_w_visible_mark(w->visible, bits, w->key[block * BLOCK + k], true, true);
         }
     }
 }
 
-/* Lists the bodies of a block. Only living ones: the hull of a destroyed body may have been destroyed as well. */
-static void list_block(walk *w, uint32_t block, uint8_t crossed) {
-    uint32_t end = (block + 1) * BLOCK < w->entries ? (block + 1) * BLOCK : w->entries;
-    for (uint32_t k = block * BLOCK; k < end; k++) {
-        uint32_t slot = w->key[k];
-        ABUT_PREFETCH(&w->c->world->collider[slot]);
-        w->slot[w->n] = slot;
-        w->crossed[w->n] = crossed;
-        w->n += abut_w_visible_in_window(&w->c->visible, slot) && abut_w_culling_is_body(w->c, slot);
+static void open_listed(walk *w) {
+    block_list *list = &w->list;
+    test_blocks(w->c, 0, list);
+    for (uint32_t i = 0; i < list->n; i++) {
+        uint32_t asked = asked_of(w->c, list->block[i]);
+        mark_set(w, list->block[i], list->inside[i] & asked);
+        list_bodies(w->c, &w->bodies, w->key + list->block[i] * BLOCK, 0, list->open[i] & asked, list->planes[i]);
+        if (w->bodies.n > ABUT_W_CULL_BATCH - BLOCK) {
+            test_bodies(w);
+        }
     }
-    if (w->n + BLOCK > ABUT_W_CULL_BATCH) {
-        test_listed(w);
-    }
+    list->n = 0;
 }
 
 static void cull_blocks(walk *w, uint32_t first, uint32_t n) {
     uint8_t crossed[SUPERS * BLOCKS_EACH + WRITE_SLACK];
+    uint32_t end = (abut_w_tree(w->c->world)->count + BLOCK - 1) / BLOCK;
     abut_cull_planes_of_bounds(&w->c->view[0], &w->blocks, first, n, crossed);
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < n && first + k < end; k++) {
         if (crossed[k] == 0) {
-            mark_inside(w, (first + k) * BLOCK, BLOCK);
+            mark_inside(w, first + k, 1);
         } else if (is_crossed(crossed[k])) {
-            list_block(w, first + k, crossed[k]);
+            list_block(w->c, &w->list, first + k, crossed[k]);
+            if (w->list.n == BLOCKS) {
+                open_listed(w);
+            }
         }
     }
 }
@@ -110,14 +191,12 @@ static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t end, abut_w_v
     w.visible = visible;
     w.tested = 0;
     w.key = tree->key;
-    w.entries = tree->count;
     w.superblocks = bounds_of(tree, 2);
     w.blocks = bounds_of(tree, 1);
-    w.n = 0;
-    w.far = false;
+    w.list.n = w.bodies.n = 0;
     for (uint32_t first = 0; first < end; first += SUPERS) {
         uint8_t crossed[SUPERS + WRITE_SLACK];
-        uint32_t n = end - first < SUPERS ? end - first : SUPERS;
+        uint32_t n = least(end - first, SUPERS);
         abut_cull_planes_of_bounds(&c->view[0], &w.superblocks, first, n, crossed);
         for (uint32_t k = 0; k < n;) {
             uint32_t to = end_of_crossed(crossed, k, n);
@@ -125,33 +204,19 @@ static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t end, abut_w_v
                 cull_blocks(&w, (first + k) * BLOCKS_EACH, (to - k) * BLOCKS_EACH);
                 k = to;
             } else if (crossed[k++] == 0) {
-                mark_inside(&w, (first + k - 1) * SUPERBLOCK, SUPERBLOCK);
+                mark_inside(&w, (first + k - 1) * BLOCKS_EACH, BLOCKS_EACH);
             }
         }
     }
-    test_listed(&w);
+    open_listed(&w);
+    test_bodies(&w);
     return w.tested;
 }
 
 /* --- several views --- */
 
-enum { CHUNK_SUPERS = 8, BATCH_SUPERS = 128, BLOCKS = CHUNK_SUPERS * BLOCKS_EACH, BODIES = BLOCKS * BLOCK };
-
-/* Open blocks that are tested together, so that each body is read once for all views. */
-enum { BLOCKS_AT_ONCE = 4, BODIES_AT_ONCE = BLOCKS_AT_ONCE * BLOCK };
-typedef struct open_blocks_list {
-    uint32_t block[BLOCKS_AT_ONCE], n;
-    uint32_t views; /* views for which any of them is open */
-} open_blocks_list;
-
-/* Bodies that the planes of a view leave open wait for others, since the later stages are the quicker the more there
- * are. */
-enum { ENOUGH = 64 };
-typedef struct waiting {
-    uint32_t n;
-    uint16_t body[ENOUGH + BODIES_AT_ONCE]; /* in the chunk, */
-    uint8_t side[ENOUGH + BODIES_AT_ONCE];  /* and what is known */
-} waiting;
+enum { CHUNK_SUPERS = 8, BATCH_SUPERS = 128, BODIES = BLOCKS * BLOCK };
+_Static_assert((int)BLOCKS == (int)CHUNK_SUPERS * (int)BLOCKS_EACH, "blocks of a chunk are tested together");
 
 /* A few superblocks with their blocks and bodies, which are all counted from the first of each kind. A set of views is
  * 32 bits. */
@@ -161,28 +226,70 @@ typedef struct chunk {
     const uint32_t *key; /* by entry of the tree */
     uint32_t entries;
     abut_cull_bounds blocks;
-    uint32_t first, n;                        /* superblocks */
-    uint32_t inside_of[BLOCKS];               /* by block: views that contain all of it */
-    uint32_t open[BLOCKS];                    /* by block: views of which a plane may cross it */
-    uint32_t visible[BODIES], inside[BODIES]; /* by body of an open block: views that see it, and that contain it */
-    abut_w_visible *log;                      /* where bodies go; or, if it is NULL, */
+    uint32_t first, n;          /* superblocks */
+    uint32_t inside_of[BLOCKS]; /* by block: views that contain all of it */
+    uint32_t open[BLOCKS];      /* by block: views of which a plane may cross it */
+    uint32_t asked[BLOCKS];     /* by open block: the bodies, as bits */
+    uint64_t found[BODIES]; /* by body of an open block: views that see it, and 32 bits higher those that contain it */
+    abut_w_visible *log;    /* where bodies go; or, if it is NULL, */
     abut_w_visible_list *list;
-    uint8_t crossed[ABUT_W_VIEWS][BLOCKS + WRITE_SLACK]; /* by view and open block: the planes that may cross it */
-    waiting waiting[ABUT_W_VIEWS];
+    block_list opened;
+    body_list bodies;
 } chunk;
 
+/* Of a set of views: they see a body, and contain it. */
+static inline uint64_t twice(uint32_t views) {
+    return views | (uint64_t)views << 32;
+}
+
+/* What the boxes of bodies say about the blocks that view v has opened, and what the bodies' own boxes say. */
+static void test_opened(chunk *p, uint32_t v) {
+    block_list *opened = &p->opened;
+    body_list *bodies = &p->bodies;
+    const uint64_t by_side[] = {0, UINT64_C(1) << v, twice(UINT32_C(1) << v)};
+    _Static_assert(ABUT_OUTSIDE == 0 && ABUT_INTERSECTS == 1 && ABUT_INSIDE == 2, "a side is an index");
+    bodies->n = 0;
+    test_blocks(p->c, v, opened);
+    for (uint32_t i = 0; i < opened->n; i++) {
+        const uint32_t at = opened->block[i] - p->first * BLOCKS_EACH, first = at * BLOCK;
+        for (uint32_t set = opened->inside[i]; set; set &= set - 1) {
+            p->found[first + ABUT_LOWEST_BIT(set)] |= by_side[ABUT_INSIDE];
+        }
+        list_bodies(p->c, bodies, p->key + opened->block[i] * BLOCK, first, opened->open[i] & p->asked[at],
+                    opened->planes[i]);
+    }
+    abut_w_cull_sides(p->c, v, bodies->slot, bodies->n, bodies->planes, bodies->side);
+    for (uint32_t k = 0; k < bodies->n; k++) {
+        p->found[bodies->body[k]] |= by_side[bodies->side[k]];
+    }
+    p->tested += bodies->n;
+}
+
+static void open_block(chunk *p, uint32_t v, uint32_t block, uint8_t planes) {
+    if (!p->open[block]) {
+        memset(p->found + block * BLOCK, 0, BLOCK * sizeof *p->found);
+        p->asked[block] = asked_of(p->c, p->first * BLOCKS_EACH + block);
+    }
+    p->open[block] |= UINT32_C(1) << v;
+    list_block(p->c, &p->opened, p->first * BLOCKS_EACH + block, planes);
+}
+
 static void open_blocks(chunk *p, uint32_t v, uint32_t from, uint32_t n) {
-    uint8_t *crossed = p->crossed[v] + from;
-    uint32_t *open = p->open + from, *inside = p->inside_of + from, bit = UINT32_C(1) << v;
-    abut_cull_planes_of_bounds(&p->c->view[v], &p->blocks, p->first * BLOCKS_EACH + from, n, crossed);
-    for (uint32_t k = 0; k < n; k++) {
-        open[k] |= is_crossed(crossed[k]) ? bit : 0;
-        inside[k] |= crossed[k] == 0 ? bit : 0;
+    uint8_t crossed[BLOCKS + WRITE_SLACK];
+    uint32_t first = p->first * BLOCKS_EACH + from, end = (p->entries + BLOCK - 1) / BLOCK;
+    abut_cull_planes_of_bounds(&p->c->view[v], &p->blocks, first, n, crossed);
+    for (uint32_t k = 0; k < n && first + k < end; k++) {
+        if (crossed[k] == 0) {
+            p->inside_of[from + k] |= UINT32_C(1) << v;
+        } else if (is_crossed(crossed[k])) {
+            open_block(p, v, from + k, crossed[k]);
+        }
     }
 }
 
 /* Opens the superblocks that a plane of view v may cross. `crossed` says which planes may cross each of them. */
 static void open_superblocks(chunk *p, uint32_t v, const uint8_t *crossed) {
+    p->opened.n = 0;
     for (uint32_t k = 0; k < p->n;) {
         uint32_t to = end_of_crossed(crossed, k, p->n);
         if (to > k) {
@@ -194,179 +301,24 @@ static void open_superblocks(chunk *p, uint32_t v, const uint8_t *crossed) {
             }
         }
     }
-}
-
-/* The slot of a body of the chunk; UINT32_MAX where there is none: the hull of a destroyed body may have been
- * destroyed. */
-static uint32_t slot_of(const chunk *p, uint32_t body) {
-    uint32_t entry = p->first * SUPERBLOCK + body;
-    bool has = entry < p->entries && abut_w_culling_is_body(p->c, p->key[entry]);
-    return has ? p->key[entry] : UINT32_MAX;
-}
-
-/* Lists the slots of the blocks, and returns which of the entries have a body, as bits. An entry without one is
- * replaced by one with a body; its result is not used. */
-static uint32_t list_slots(const chunk *p, const open_blocks_list *list, uint32_t slot[BODIES_AT_ONCE]) {
-    uint32_t living = UINT32_MAX, has_body = 0, n = list->n * BLOCK;
-    _Static_assert(BODIES_AT_ONCE == 32, "a body is a bit");
-    for (uint32_t k = 0; k < n; k++) {
-        slot[k] = slot_of(p, list->block[k / BLOCK] * BLOCK + k % BLOCK);
-        living = slot[k] != UINT32_MAX ? slot[k] : living;
-        has_body |= (uint32_t)(slot[k] != UINT32_MAX) << k;
-    }
-    for (uint32_t k = 0; k < n && abut_bits_count(has_body) < n; k++) {
-        slot[k] = slot[k] == UINT32_MAX ? living : slot[k];
-    }
-    return has_body;
-}
-
-static void note(chunk *p, uint32_t v, uint32_t body, uint8_t side) {
-    p->visible[body] |= (uint32_t)(side == ABUT_INTERSECTS || side == ABUT_INSIDE) << v;
-    p->inside[body] |= (uint32_t)(side == ABUT_INSIDE) << v;
-}
-
-/* Decides the bodies that wait for view v. */
-static void decide_waiting(chunk *p, uint32_t v) {
-    waiting *w = &p->waiting[v];
-    uint32_t slot[ENOUGH + BODIES_AT_ONCE];
-    for (uint32_t k = 0; k < w->n; k++) {
-        slot[k] = p->key[p->first * SUPERBLOCK + w->body[k]];
-    }
-    abut_w_cull_finish(p->c, v, slot, w->n, w->side);
-    for (uint32_t k = 0; k < w->n; k++) {
-        note(p, v, w->body[k], w->side[k]);
-    }
-    w->n = 0;
-}
-
-/* Bodies that are tested together, and the views that see and contain them. */
-typedef struct bodies {
-    uint32_t slot[BODIES_AT_ONCE], visible[BODIES_AT_ONCE], inside[BODIES_AT_ONCE];
-    uint16_t body[BODIES_AT_ONCE];
-} bodies;
-
-/* What the planes of view v say. Compilers make wide registers of this loop. */
-static void note_all(bodies *of, uint32_t v, const uint8_t side[BODIES_AT_ONCE]) {
-    const uint32_t bit = UINT32_C(1) << v;
-    for (uint32_t k = 0; k < BODIES_AT_ONCE; k++) {
-        of->visible[k] |= (uint8_t)(side[k] - ABUT_INTERSECTS) <= ABUT_INSIDE - ABUT_INTERSECTS ? bit : 0;
-        of->inside[k] |= side[k] == ABUT_INSIDE ? bit : 0;
-    }
-}
-
-/* Those that planes leave open wait. Mostly there are none among eight; where there are, nobody predicts which. */
-static void list_open(waiting *w, const bodies *of, const uint8_t side[BODIES_AT_ONCE]) {
-    static const uint64_t each = UINT64_C(0x0101010101010101);
-    uint32_t n = w->n;
-    for (uint32_t k = 0; k < BODIES_AT_ONCE; k += 8) {
-        uint64_t eight;
-        memcpy(&eight, side + k, sizeof eight);
-        if (!((eight + each * (8 - ABUT_CULL_UNDECIDED)) & each * 8)) {
-            continue;
-        }
-        for (uint32_t i = k; i < k + 8; i++) {
-            w->body[n] = of->body[i];
-            w->side[n] = side[i];
-            n += side[i] >= ABUT_CULL_UNDECIDED;
-        }
-    }
-    w->n = n;
-}
-
-/* What is known of entries of which nothing is asked: no view sees them. */
-static void leave_out(const chunk *p, const open_blocks_list *list, uint32_t v, uint32_t has_body,
-                      uint8_t side[BODIES_AT_ONCE]) {
-    for (uint32_t b = 0; b < BLOCKS_AT_ONCE; b++) {
-        bool open = b < list->n && p->open[list->block[b]] >> v & 1;
-        if (!open) {
-            memset(side + b * BLOCK, ABUT_OUTSIDE, BLOCK);
-        }
-    }
-    for (uint32_t none = ~has_body; none; none &= none - 1) {
-        side[ABUT_LOWEST_BIT(none)] = ABUT_OUTSIDE;
-    }
-}
-
-/* Tests the bodies of the blocks by the planes of the views that may cross these. */
-static void test_together(chunk *p, const open_blocks_list *list) {
-    uint8_t crossed[ABUT_W_VIEWS][BODIES_AT_ONCE], side[ABUT_W_VIEWS][BODIES_AT_ONCE];
-    bodies of = {.slot = {0}};
-    uint32_t n = list->n * BLOCK, has_body = list_slots(p, list, of.slot);
-    if (!has_body) {
-        return;
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        of.body[k] = (uint16_t)(list->block[k / BLOCK] * BLOCK + k % BLOCK);
-    }
-    for (uint32_t views = list->views; views; views &= views - 1) {
-        uint32_t v = ABUT_LOWEST_BIT(views);
-        for (uint32_t b = 0; b < list->n; b++) {
-            uint8_t planes = p->crossed[v][list->block[b]];
-            memset(crossed[v] + b * BLOCK, p->open[list->block[b]] >> v & 1 ? planes : 0, BLOCK);
-        }
-    }
-    abut_w_cull_planes(p->c, list->views, of.slot, n, crossed[0], side[0], BODIES_AT_ONCE);
-    p->tested += n;
-    for (uint32_t views = list->views; views; views &= views - 1) {
-        uint32_t v = ABUT_LOWEST_BIT(views);
-        leave_out(p, list, v, has_body, side[v]);
-        note_all(&of, v, side[v]);
-        list_open(&p->waiting[v], &of, side[v]);
-        if (p->waiting[v].n >= ENOUGH) {
-            decide_waiting(p, v);
-        }
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        p->visible[of.body[k]] |= of.visible[k];
-        p->inside[of.body[k]] |= of.inside[k];
-    }
-}
-
-static void prefetch_colliders(const chunk *p, uint32_t block) {
-    uint32_t first = p->first * SUPERBLOCK + block * BLOCK;
-    for (uint32_t entry = first; entry < first + BLOCK && entry < p->entries; entry++) {
-        ABUT_PREFETCH(&p->c->world->collider[p->key[entry]]);
-    }
-}
-
-static void test_open_blocks(chunk *p) {
-    enum { AHEAD = BLOCKS_AT_ONCE };
-    uint32_t block[BLOCKS], n = 0;
-    open_blocks_list list = {.n = 0};
-    for (uint32_t b = 0; b < p->n * BLOCKS_EACH; b++) {
-        block[n] = b;
-        n += p->open[b] != 0;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        memset(p->visible + block[i] * BLOCK, 0, BLOCK * sizeof *p->visible);
-        memset(p->inside + block[i] * BLOCK, 0, BLOCK * sizeof *p->inside);
-        if (i + AHEAD < n) {
-            prefetch_colliders(p, block[i + AHEAD]);
-        }
-        list.block[list.n++] = block[i];
-        list.views |= p->open[block[i]];
-        if (list.n == BLOCKS_AT_ONCE || i + 1 == n) {
-            test_together(p, &list);
-            list.n = list.views = 0;
-        }
-    }
-    for (uint32_t v = 0; v < p->c->count; v++) {
-        decide_waiting(p, v);
+    if (p->opened.n > 0) {
+        test_opened(p, v);
     }
 }
 
 /* Logs or lists the bodies of a block that are visible. */
 static ABUT_INLINE void add_block(const chunk *p, uint32_t block, abut_w_visible *log, abut_w_visible_list *list) {
-    const uint32_t all = p->inside_of[block], open = p->open[block], first = p->first * SUPERBLOCK;
-    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK && first + k < p->entries; k++) {
-        uint32_t seen = open ? all | p->visible[k] : all, whole = open ? all | p->inside[k] : all;
-        uint32_t slot = p->key[first + k];
-        if (seen && abut_w_visible_in_window(&p->c->visible, slot) && abut_w_culling_is_body(p->c, slot) &&
-            abut_w_query_passes(p->c->world, &p->c->filter, slot)) {
+    const uint32_t open = p->open[block], *key = p->key + p->first * SUPERBLOCK;
+    const uint64_t all = twice(p->inside_of[block]);
+    uint32_t asked = open ? p->asked[block] : asked_of(p->c, p->first * BLOCKS_EACH + block);
+    for (; asked; asked &= asked - 1) {
+        uint32_t k = block * BLOCK + ABUT_LOWEST_BIT(asked), slot = key[k];
+        uint64_t found = open ? all | p->found[k] : all;
+        if (found && abut_w_query_passes(p->c->world, &p->c->filter, slot)) {
             if (log) {
-                abut_w_visible_log(log, slot, seen, whole);
+                abut_w_visible_log(log, slot, (uint32_t)found, (uint32_t)(found >> 32));
             } else {
-                abut_w_visible_add(list, slot, seen, whole);
+                abut_w_visible_add(list, slot, (uint32_t)found, (uint32_t)(found >> 32));
             }
         }
     }
@@ -387,11 +339,10 @@ static void add_blocks(const chunk *p) {
 
 /* Whether all superblocks are outside of a view. */
 static inline bool all_outside(const uint8_t *crossed) {
-    static const uint64_t each = UINT64_C(0x0101010101010101) * ABUT_CULL_BEYOND;
     uint64_t eight;
-    _Static_assert(CHUNK_SUPERS == sizeof eight, "one byte per superblock");
     memcpy(&eight, crossed, sizeof eight);
-    return eight == each;
+    _Static_assert(CHUNK_SUPERS == sizeof eight, "one byte per superblock");
+    return eight == UINT64_C(0x0101010101010101) * ABUT_CULL_BEYOND;
 }
 
 static void cull_chunk(chunk *p, uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK], uint32_t at) {
@@ -405,10 +356,9 @@ static void cull_chunk(chunk *p, uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WR
     memset(p->inside_of, 0, sizeof p->inside_of);
     memset(p->open, 0, sizeof p->open);
     for (; views; views &= views - 1) {
-        uint32_t v = abut_bits_lowest(views);
+        uint32_t v = ABUT_LOWEST_BIT(views);
         open_superblocks(p, v, crossed[v] + at);
     }
-    test_open_blocks(p);
     add_blocks(p);
 }
 
@@ -421,23 +371,20 @@ static uint32_t cull_by_several_views(const abut_w_culling *c, uint32_t first, u
     chunk p;
     p.c = c;
     p.tested = 0;
-    for (uint32_t v = 0; v < ABUT_W_VIEWS; v++) {
-        p.waiting[v].n = 0;
-    }
     p.log = log;
     p.list = list;
     p.key = tree->key;
     p.entries = tree->count;
     p.blocks = bounds_of(tree, 1);
     for (; first < end; first += BATCH_SUPERS) {
-        uint32_t n = end - first < BATCH_SUPERS ? end - first : BATCH_SUPERS;
+        uint32_t n = least(end - first, BATCH_SUPERS);
         for (uint32_t v = 0; v < c->count; v++) {
             abut_cull_planes_of_bounds(&c->view[v], &superblocks, first, n, crossed[v]);
             memset(crossed[v] + n, ABUT_CULL_BEYOND, WRITE_SLACK);
         }
         for (uint32_t at = 0; at < n; at += CHUNK_SUPERS) {
             p.first = first + at;
-            p.n = n - at < CHUNK_SUPERS ? n - at : CHUNK_SUPERS;
+            p.n = least(n - at, CHUNK_SUPERS);
             cull_chunk(&p, crossed, at);
         }
     }

@@ -149,7 +149,7 @@ bool abut_w_cull_wide(abut_w_culling *c, uint32_t first, uint32_t end, abut_visi
         return false;
     }
     w.lists = (char *)out + (bytes - taken);
-    abut_w_visible_begin(&c->visible, first, end);
+    abut_w_cull_begin(c, first, end);
     abut_workers_loop(abut_w_workers(c->world), blocks, find, &w);
     c->work->tested += abut_atomic_load(&w.tested);
     *count = set_bits(&w, blocks);

@@ -5,13 +5,15 @@
 #include "base/workers/fpmode.h"
 #include "world/step/step.h"
 #include <abut/query.h>
+#include <float.h>
 
-/* Hulls and meshes are culled by their OBBs, which may extend beyond their bounds: by how much. */
+/* Hulls and meshes are culled by their OBBs, which may extend beyond their bounds: by how much. More than 0, which says
+ * that the radii of their spheres are not those of their OBBs. */
 static float surplus_of(const abut_collider *collider, const abut_bp_box *box) {
     const abut_obb obb = abut_collider_obb(collider);
     const abut_aabb bounds = abut_obb_bounds(&obb);
     const float *low = &bounds.min.x, *high = &bounds.max.x;
-    double most = 0;
+    double most = FLT_MIN;
     for (int i = 0; i < 3; i++) {
         most = abut_max_d(most, abut_max_d((double)box->min[i] - low[i], (double)high[i] - box->max[i]));
     }

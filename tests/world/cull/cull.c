@@ -444,6 +444,35 @@ static void a_destroyed_hull_is_not_read(void **state) {
     abut_hull_destroy(&hull[0]);
 }
 
+/* Hulls are culled by their OBBs, whose corners are outside of the spheres that the tree has of hulls. The frustum is a
+ * small cube just within a corner, with a face towards the middle. */
+static void hulls_are_seen_at_the_corners_of_their_boxes(void **state) {
+    (void)state;
+    static const abut_vec3 tips[12] = {{1, 1, 0},  {1, -1, 0},  {-1, 1, 0}, {-1, -1, 0}, {1, 0, 1},  {1, 0, -1},
+                                       {-1, 0, 1}, {-1, 0, -1}, {0, 1, 1},  {0, 1, -1},  {0, -1, 1}, {0, -1, -1}};
+    abut_world *world = make_world(NULL);
+    abut_hull *hull;
+    abut_vec3 corner[8];
+    assert_int_equal(abut_hull_create(tips, 12, NULL, &hull), ABUT_OK);
+    (void)add_body(world, &(abut_body_def){.pose = pose_at(0, 0, 0), .hull = hull});
+    const abut_obb box = abut_hull_obb(hull);
+    abut_obb_corners(&box, corner);
+    for (int k = 0; k < 8; k++) {
+        const abut_vec3 c = corner[k];
+        const float length = sqrtf(c.x * c.x + c.y * c.y + c.z * c.z);
+        const abut_obb at = {{0.97f * c.x, 0.97f * c.y, 0.97f * c.z},
+                             {-c.y, c.x, 0, length + c.z}, /* turns z to the corner */
+                             {0.01f, 0.01f, 0.01f}};
+        abut_frustum frustum;
+        assert_true(length > 1.6f);
+        assert_int_equal(abut_frustum_orthographic(&at, &frustum), ABUT_OK);
+        assert_int_equal(abut_frustum_test_obb(&frustum, &box), ABUT_INTERSECTS);
+        assert_int_equal(abut_world_cull(world, &frustum, 1, NULL, NULL, 0), 1);
+    }
+    abut_world_destroy(&world);
+    abut_hull_destroy(&hull);
+}
+
 static void invalid_arguments_return_0(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -486,8 +515,11 @@ static void more_than_32_frusta_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_destroyed_hull_is_not_read),    cmocka_unit_test(invalid_arguments_return_0),
-        cmocka_unit_test(more_than_32_frusta_are_refused), cmocka_unit_test(visible_bodies_are_those_tested_one_by_one),
+        cmocka_unit_test(hulls_are_seen_at_the_corners_of_their_boxes),
+        cmocka_unit_test(a_destroyed_hull_is_not_read),
+        cmocka_unit_test(invalid_arguments_return_0),
+        cmocka_unit_test(more_than_32_frusta_are_refused),
+        cmocka_unit_test(visible_bodies_are_those_tested_one_by_one),
         cmocka_unit_test(worlds_of_any_size_are_culled),
     };
     return test_run(tests);
