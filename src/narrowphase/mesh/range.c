@@ -49,18 +49,27 @@ bool abut_np_mesh_is_fold(const abut_mesh *mesh, bool back, uint32_t side, abut_
     return back == abut_mesh_is_turned(side) ? height < 0 : height > 0;
 }
 
+uint32_t abut_np_around_next(const abut_mesh *mesh, abut_np_around *around) {
+    abut_np_turn *t = &around->turn;
+    uint32_t side = abut_np_face_side(mesh, t->f, t->leave);
+    if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER && !around->other_way) { /* the first way ends here */
+        around->other_way = true;
+        *t = (abut_np_turn){{around->part, false}, (around->k + 2) % 3, false};
+        side = abut_np_face_side(mesh, t->f, t->leave);
+    }
+    if (around->left == 0 || abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
+        return ABUT_MESH_NONE;
+    }
+    around->left--;
+    abut_np_turn_on(t, side);
+    return t->f.part == around->part ? ABUT_MESH_NONE : t->f.part;
+}
+
 uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out) {
-    uint32_t count = 0, side;
-    for (int way = 0; way < 2; way++) { /* the other way, too, if the first ends at an outer side */
-        abut_np_turn t = {{part, false}, way ? (k + 2) % 3 : k, way == 0};
-        while (count < ABUT_NP_AROUND_MAX &&
-               (side = abut_np_face_side(mesh, t.f, t.leave), abut_mesh_edge_of(side)) != ABUT_MESH_OUTER) {
-            abut_np_turn_on(&t, side);
-            if (t.f.part == part) {
-                return count;
-            }
-            out[count++] = t.f.part;
-        }
+    uint32_t count = 0;
+    abut_np_around around = abut_np_around_begin(part, k);
+    for (uint32_t next; (next = abut_np_around_next(mesh, &around)) != ABUT_MESH_NONE;) {
+        out[count++] = next;
     }
     return count;
 }

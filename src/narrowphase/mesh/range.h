@@ -52,8 +52,20 @@ abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, b
 bool abut_np_mesh_from_back(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
                             abut_d3 normal);
 
-/* The triangles around corner k, without the triangle itself; returns how many, at most ABUT_NP_AROUND_MAX. */
+/* A walk over the triangles around corner k, without the triangle itself, at most ABUT_NP_AROUND_MAX; then comes
+ * ABUT_MESH_NONE, beyond which nobody goes. */
 enum { ABUT_NP_AROUND_MAX = ABUT_NP_CORNER_MAX };
+typedef struct abut_np_around {
+    abut_np_turn turn;
+    uint32_t part, k, left;
+    bool other_way;
+} abut_np_around;
+static inline abut_np_around abut_np_around_begin(uint32_t part, uint32_t k) {
+    return (abut_np_around){{{part, false}, k, true}, part, k, ABUT_NP_AROUND_MAX, false};
+}
+uint32_t abut_np_around_next(const abut_mesh *mesh, abut_np_around *around);
+
+/* All of them; returns how many. */
 uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out);
 
 #endif

@@ -53,8 +53,11 @@ static bool may_turn(const contact *c) {
     return c->out < c->limit;
 }
 
+/* A patch that is made again. What is in another place may be lost: those of neighbours are made there. */
 static void turn(contact *c, abut_np_patch *patch) {
-    (void)abut_np_exits_turn(&c->at->seat, &c->exits, c->facing, &c->known, patch);
+    const uint32_t other = (patch->part + 1) % AGAIN;
+    c->again.made_plus_one[other] = c->exits.count == ABUT_NP_EXITS ? 0 : c->again.made_plus_one[other];
+    (void)abut_np_exits_turn(&c->at->seat, &c->exits, c->facing, &c->known, &c->again.patch[other], patch);
 }
 
 /* The patch of a triangle, made again if need be; NULL if it is not touched. */
@@ -137,17 +140,19 @@ static bool shows(const contact *c, const abut_np_patch *patch, const abut_np_pa
     return false;
 }
 
+/* The triangle beyond a side on which a point lies; ABUT_MESH_NONE if there is none, or it lies on no side. */
+static uint32_t beyond(const abut_mesh *mesh, uint32_t part, uint32_t meets) {
+    const uint32_t side = meets < 6 ? abut_mesh_sides(mesh)[3 * (size_t)part + meets - 3] : 0;
+    return meets == 6 || abut_mesh_edge_of(side) == ABUT_MESH_OUTER ? ABUT_MESH_NONE : abut_mesh_neighbour(side);
+}
+
 /* The triangles that share the feature on which a point lies. */
 static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, uint32_t out[ABUT_NP_AROUND_MAX]) {
     if (meets < 3) {
         return abut_np_mesh_around(mesh, part, meets, out);
     }
-    uint32_t side = meets < 6 ? abut_mesh_sides(mesh)[3 * (size_t)part + meets - 3] : 0;
-    if (meets == 6 || abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
-        return 0;
-    }
-    out[0] = abut_mesh_neighbour(side);
-    return 1;
+    out[0] = beyond(mesh, part, meets);
+    return out[0] != ABUT_MESH_NONE;
 }
 
 /* Whether a neighbour shows the point, by what is noted of it, or by its patch, made again. */
@@ -162,10 +167,12 @@ static bool neighbour_repeats(contact *c, uint32_t part, const abut_np_patch *pa
 }
 
 static bool repeats_again(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point, double near) {
-    uint32_t around[ABUT_NP_AROUND_MAX];
-    uint32_t n = sharers(c->at->seat.mesh, patch->part, point->meets, around);
-    for (uint32_t i = 0; i < n; i++) {
-        if ((patch->leans || around[i] < patch->part) && neighbour_repeats(c, around[i], patch, point, near)) {
+    const abut_mesh *mesh = c->at->seat.mesh;
+    const bool at_corner = point->meets < 3;
+    abut_np_around around = abut_np_around_begin(patch->part, at_corner ? point->meets : 0);
+    uint32_t next = at_corner ? abut_np_around_next(mesh, &around) : beyond(mesh, patch->part, point->meets);
+    for (; next != ABUT_MESH_NONE; next = at_corner ? abut_np_around_next(mesh, &around) : ABUT_MESH_NONE) {
+        if ((patch->leans || next < patch->part) && neighbour_repeats(c, next, patch, point, near)) {
             return true;
         }
     }
@@ -383,12 +390,14 @@ static void note_turned(contact *c) {
         abut_np_notes_add(&c->again.notes, abut_np_note_of(&c->scratch));
         see_least(c, &c->scratch, all_of(&c->scratch));
     }
+    c->exits.asked = true;
 }
 
 /* Patches that are kept, ascending by part. */
 static void write_kept(contact *c, const output *to, abut_np_summary *summary) {
     if (may_turn(c)) {
-        abut_np_exits_turn_all(&c->at->seat, &c->exits, c->limit, c->out, c->facing, &c->known, c->patch, c->total);
+        abut_np_exits_turn_all(&c->at->seat, &c->exits, c->limit, c->out, c->facing, &c->known, &c->scratch, c->patch,
+                               c->total);
     }
     sum_up(c);
     for (uint32_t i = 0; i < c->total; i++) {

@@ -3,6 +3,7 @@
 
 #include "narrowphase/patch/exits.h"
 #include "base/compiler.h"
+#include "narrowphase/mesh/range.h"
 #include "narrowphase/tolerance.h"
 
 static bool is_before(const abut_np_patch *patch, double out, uint32_t part) {
@@ -29,11 +30,25 @@ static uint32_t place_of(const abut_np_seat *seat, const abut_np_patch *patch, c
     return i;
 }
 
+static uint32_t bit_of(uint32_t part) {
+    return part * UINT32_C(0x9e3779b1) >> 24;
+}
+_Static_assert(ABUT_NP_EXITS_BITS == 1 << (32 - 24), "a bit is the upper bits of a product");
+
+static bool has(const uint64_t *set, uint32_t part) {
+    return set[bit_of(part) / 64] >> bit_of(part) % 64 & 1;
+}
+
+static void include(uint64_t *set, uint32_t part) {
+    set[bit_of(part) / 64] |= UINT64_C(1) << bit_of(part) % 64;
+}
+
 void abut_np_exits_add(const abut_np_seat *seat, const abut_np_patch *patch, abut_np_exits *exits) {
     abut_np_exit *exit = exits->exit;
     if (!abut_np_exits_has(patch, abut_np_exits_near(seat), INFINITY)) {
         return;
     }
+    include(exits->of, patch->part);
     uint32_t at = place_of(seat, patch, exits);
     if (at == exits->count) {
         at = at < ABUT_NP_EXITS ? exits->count++ : is_before(patch, exit[at - 1].out, exit[at - 1].part) ? at - 1 : at;
@@ -73,12 +88,11 @@ static bool is_asked(abut_np_exits *exits, uint32_t ghost) {
 
 void abut_np_exits_add_ghosts(const abut_np_seat *seat, uint32_t part, abut_np_facing *facing, abut_np_normals *known,
                               abut_np_patch *scratch, abut_np_exits *exits) {
-    uint32_t around[ABUT_NP_AROUND_MAX];
     for (uint32_t k = 0; k < 3; k++) {
-        const uint32_t n = abut_np_mesh_around(seat->mesh, part, k, around);
-        for (uint32_t i = 0; i < n; i++) {
-            if (!abut_mesh_is_solid(seat->mesh, around[i]) && !is_asked(exits, around[i]) &&
-                abut_np_patch_of_part(seat, around[i], facing, known, scratch)) {
+        abut_np_around around = abut_np_around_begin(part, k);
+        for (uint32_t next; (next = abut_np_around_next(seat->mesh, &around)) != ABUT_MESH_NONE;) {
+            if (!abut_mesh_is_solid(seat->mesh, next) && !is_asked(exits, next) &&
+                abut_np_patch_of_part(seat, next, facing, known, scratch)) {
                 abut_np_exits_add(seat, scratch, exits);
             }
         }
@@ -121,15 +135,47 @@ static ABUT_NOINLINE bool take(const abut_np_seat *seat, const abut_np_exit *exi
     return true;
 }
 
-bool abut_np_exits_turn(const abut_np_seat *seat, const abut_np_exits *exits, abut_np_facing *facing,
-                        abut_np_normals *known, abut_np_patch *patch) {
+/* To the ways out of those triangles around its corners that may have one, if they are shorter than `out`, one after
+ * the other: to the shortest in the end. Rarely done. */
+static ABUT_NOINLINE bool turn_to_neighbours(const abut_np_seat *seat, const abut_np_exits *exits, double out,
+                                             abut_np_facing *facing, abut_np_normals *known, abut_np_patch *scratch,
+                                             abut_np_patch *patch) {
+    const double near = abut_np_exits_near(seat);
+    uint32_t next, best = 0;
+    bool turned = false;
+    for (uint32_t k = 0; k < 3; k++) {
+        abut_np_around around = abut_np_around_begin(patch->part, k);
+        while ((next = abut_np_around_next(seat->mesh, &around)) != ABUT_MESH_NONE) {
+            if (!has(exits->of, next) || !abut_np_patch_of_part(seat, next, facing, known, scratch) ||
+                !abut_np_exits_has(scratch, near, INFINITY) || !is_before(scratch, out, best)) {
+                continue;
+            }
+            const abut_np_exit exit = exit_of(scratch, plane_of(seat, scratch));
+            if (take(seat, &exit, facing, known, patch)) {
+                turned = true;
+                out = exit.out;
+                best = next;
+            }
+        }
+    }
+    return turned;
+}
+
+bool abut_np_exits_turn(const abut_np_seat *seat, abut_np_exits *exits, abut_np_facing *facing, abut_np_normals *known,
+                        abut_np_patch *scratch, abut_np_patch *patch) {
     const double limit = abut_np_exits_limit(seat, patch);
-    for (uint32_t i = 0; i < exits->count && exits->exit[i].out < limit; i++) {
+    uint32_t i = 0;
+    for (; i < exits->count && exits->exit[i].out < limit; i++) {
         if (exits->exit[i].part != patch->part && take(seat, &exits->exit[i], facing, known, patch)) {
             return true;
         }
     }
-    return false;
+    if (i < ABUT_NP_EXITS || (exits->asked && !has(exits->turned, patch->part)) ||
+        !turn_to_neighbours(seat, exits, limit, facing, known, scratch, patch)) {
+        return false;
+    }
+    include(exits->turned, patch->part);
+    return true;
 }
 
 /* Patches with ways out, ascending by these. */
@@ -152,8 +198,9 @@ static void find_outward(const abut_np_seat *seat, double limit, abut_np_patch *
     }
 }
 
-static ABUT_NOINLINE void turn_one(const abut_np_seat *seat, const outward *out, const abut_np_exits *exits,
-                                   double limit, abut_np_facing *facing, abut_np_normals *known, abut_np_patch *patch) {
+static ABUT_NOINLINE void turn_one(const abut_np_seat *seat, const outward *out, abut_np_exits *exits, double limit,
+                                   abut_np_facing *facing, abut_np_normals *known, abut_np_patch *scratch,
+                                   abut_np_patch *patch) {
     const double near = abut_np_exits_near(seat);
     bool turned = false;
     for (uint32_t i = 0; i < out->count && out->patch[i]->out < limit && !turned; i++) {
@@ -165,27 +212,28 @@ static ABUT_NOINLINE void turn_one(const abut_np_seat *seat, const outward *out,
         }
     }
     if (exits->count > 0) {
-        (void)abut_np_exits_turn(seat, exits, facing, known, patch);
+        (void)abut_np_exits_turn(seat, exits, facing, known, scratch, patch);
     }
 }
 
 /* No patch goes farther than its own way out, so those with the longest are turned first: nobody asks for these then.
  */
-void abut_np_exits_turn_all(const abut_np_seat *seat, const abut_np_exits *exits, double limit, double least,
-                            abut_np_facing *facing, abut_np_normals *known, abut_np_patch *patch, uint32_t n) {
+void abut_np_exits_turn_all(const abut_np_seat *seat, abut_np_exits *exits, double limit, double least,
+                            abut_np_facing *facing, abut_np_normals *known, abut_np_patch *scratch,
+                            abut_np_patch *patch, uint32_t n) {
     outward out;
     find_outward(seat, limit, patch, n, &out);
     for (uint32_t i = 0; i < n; i++) {
         double most = abut_np_exits_limit(seat, &patch[i]);
         if (most > least && !abut_np_exits_has(&patch[i], abut_np_exits_near(seat), limit)) {
-            turn_one(seat, &out, exits, most, facing, known, &patch[i]);
+            turn_one(seat, &out, exits, most, facing, known, scratch, &patch[i]);
         }
     }
     for (; out.count > 0; out.count--) {
         abut_np_patch *last = out.patch[out.count - 1];
         double most = abut_np_exits_limit(seat, last);
         if (most > least) {
-            turn_one(seat, &out, exits, most, facing, known, last);
+            turn_one(seat, &out, exits, most, facing, known, scratch, last);
         }
     }
 }

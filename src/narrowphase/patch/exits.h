@@ -9,16 +9,23 @@
 
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/patch/patch.h"
+#include <string.h>
 
 /* The shortest of many: those of a contact with more patches than can be kept, and of ghosts. */
-enum { ABUT_NP_EXITS = 8, ABUT_NP_EXITS_GHOSTS = 32 };
+enum { ABUT_NP_EXITS = 8, ABUT_NP_EXITS_GHOSTS = 8, ABUT_NP_EXITS_BITS = 256 };
 typedef struct abut_np_exits {
+    uint64_t of[ABUT_NP_EXITS_BITS / 64];     /* of which triangles there are some: a bit for many numbers */
+    uint64_t turned[ABUT_NP_EXITS_BITS / 64]; /* which may have been turned to one that there was no room for */
     uint32_t count;
+    bool asked;                       /* no others are */
     abut_np_exit exit[ABUT_NP_EXITS]; /* ascending by `out`; of those that are the same that of the lowest triangle */
     uint32_t ghost_count, ghost[ABUT_NP_EXITS_GHOSTS]; /* those that have been asked */
 } abut_np_exits;
 
 static inline void abut_np_exits_begin(abut_np_exits *exits) {
+    memset(exits->of, 0, sizeof exits->of);
+    memset(exits->turned, 0, sizeof exits->turned);
+    exits->asked = false;
     exits->count = exits->ghost_count = 0;
 }
 
@@ -49,14 +56,16 @@ void abut_np_exits_add_ghosts(const abut_np_seat *seat, uint32_t part, abut_np_f
                               abut_np_patch *scratch, abut_np_exits *exits);
 
 /* Turns a patch to the first way out that it can take: its triangle lies behind the plane where that ends, and its
- * normal is allowed at a corner of the triangle in that plane. Returns whether there is one. */
-bool abut_np_exits_turn(const abut_np_seat *seat, const abut_np_exits *exits, abut_np_facing *facing,
-                        abut_np_normals *known, abut_np_patch *patch);
+ * normal is allowed at a corner of the triangle in that plane. Of those that there was no room for the neighbours' are
+ * tried. Returns whether there is one. */
+bool abut_np_exits_turn(const abut_np_seat *seat, abut_np_exits *exits, abut_np_facing *facing, abut_np_normals *known,
+                        abut_np_patch *scratch, abut_np_patch *patch);
 
 /* Turns n patches, to their own ways out and those listed. `limit`: the greatest of theirs, `least`: the shortest way
  * out of all. */
 enum { ABUT_NP_EXITS_PATCHES = 36 };
-void abut_np_exits_turn_all(const abut_np_seat *seat, const abut_np_exits *exits, double limit, double least,
-                            abut_np_facing *facing, abut_np_normals *known, abut_np_patch *patch, uint32_t n);
+void abut_np_exits_turn_all(const abut_np_seat *seat, abut_np_exits *exits, double limit, double least,
+                            abut_np_facing *facing, abut_np_normals *known, abut_np_patch *scratch,
+                            abut_np_patch *patch, uint32_t n);
 
 #endif

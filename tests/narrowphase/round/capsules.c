@@ -60,7 +60,16 @@ static real segments(const real d[3], const real u[3], const real v[3]) {
     }
     real n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]}, det = dot(n, n);
     if (det > 0) {
-        real s = (c * p - b * q) / det, t = (b * p - a * q) / det;
+        real s = 0, t = 0;
+        for (int times = 0; times < 3; times++) { /* nearly parallel: each time what the last one rounded away */
+            real e[3];
+            for (int k = 0; k < 3; k++) {
+                e[k] = d[k] + t * v[k] - s * u[k];
+            }
+            p = dot(u, e), q = dot(v, e);
+            s += (c * p - b * q) / det;
+            t += (b * p - a * q) / det;
+        }
         if (s > -1 && s < 1 && t > -1 && t < 1) {
             best = fminl(best, length_at(d, u, v, s, t));
         }

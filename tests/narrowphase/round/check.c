@@ -185,8 +185,12 @@ static double extent_of(const round_body *body) {
     return (double)half.x + half.y + half.z;
 }
 
+/* Half of the sine of the angle up to which a face faces the gap: 2 degrees. */
+static const double ASIDE = 0.0175;
+
 /* Cores that lie apart: the deepest point is midway between the closest points, or as deep to within 2^-16 of the half
- * extents of the smaller core if it is one of several, and the normal is along them. */
+ * extents of the smaller core if it is one of several, and the normal is along them. One of several is midway between
+ * surfaces that lie above each other along the normal of a face, which is not quite that of the closest points. */
 static const char *deepest_fault(const round_pair *pair, const round_truth *truth, const abut_manifold *m,
                                  round_errors *errors) {
     double d = (double)truth->cores.distance, size = truth->size, least = round_manifold_least(m), off = 0;
@@ -209,7 +213,8 @@ static const char *deepest_fault(const round_pair *pair, const round_truth *trut
     if (off > tilt) {
         return "the normal does not point along the closest points";
     }
-    double best = INFINITY, slack = m->count > 1 ? 0x1p-16 * fmin(extent_of(&pair->a), extent_of(&pair->b)) : 0;
+    const double aside = ASIDE * d + 0x1p-16 * fmin(extent_of(&pair->a), extent_of(&pair->b));
+    double best = INFINITY, slack = m->count > 1 ? aside : 0;
     for (uint32_t i = 0; i < m->count; i++) {
         const abut_contact_point *c = &m->points[i];
         if ((double)c->separation > least + allowed) {
