@@ -7,6 +7,7 @@
 #define ABUT_TESTS_CROSS_CMOCKA_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,10 @@ static inline void stand_in_check(bool holds, const char *what, const char *file
         fprintf(stderr, "%s:%d: error: %s\n[  FAILED  ]\n", file, line, what);
         exit(EXIT_FAILURE);
     }
+}
+
+static inline bool stand_in_is_between(uintmax_t x, uintmax_t least, uintmax_t most) {
+    return least <= x && x <= most;
 }
 
 static inline int stand_in_run(const struct CMUnitTest *tests, size_t count, stand_in_fixture *setup,
@@ -62,8 +67,7 @@ static inline int stand_in_run(const struct CMUnitTest *tests, size_t count, sta
 #define assert_non_null(x) stand_in_check(!!(x), #x " is not null", __FILE__, __LINE__)
 #define assert_int_equal(x, y) stand_in_check((uintmax_t)(x) == (uintmax_t)(y), #x " == " #y, __FILE__, __LINE__)
 #define assert_in_range(x, least, most)                                                                                \
-  stand_in_check((uintmax_t)(x) >= (uintmax_t)(least) && (uintmax_t)(x) <= (uintmax_t)(most), #x " in range",          \
-                 __FILE__, __LINE__)
+  stand_in_check(stand_in_is_between(x, least, most), #x " in range", __FILE__, __LINE__)
 #define assert_int_not_equal(x, y) stand_in_check((uintmax_t)(x) != (uintmax_t)(y), #x " != " #y, __FILE__, __LINE__)
 #define assert_ptr_equal(x, y) stand_in_check((x) == (y), #x " == " #y, __FILE__, __LINE__)
 #define assert_ptr_not_equal(x, y) stand_in_check((x) != (y), #x " != " #y, __FILE__, __LINE__)
