@@ -87,10 +87,10 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * then that of the part. CLOSING: what slides over the surface meets a triangle only where it comes deeper by more than
  * allowance + e than it was at the start, as if it had touched that triangle then. It slides if it has been within e of
  * the triangle's plane, or under it, along the normal that inner edges give, ever since the start, touched the mesh
- * then, and a neighbour of the triangle just before. What touches nothing of a mesh at the start is hit where it meets
- * it, as with HIT, but for what goes straight and leaves, as with casts. A mesh that turns on its way costs all of its
- * triangles; what touches one of them at the start is hit only where, besides, it sinks by as much along n turned with
- * the mesh, at one of 32 times on the way.
+ * then, and a neighbour of the triangle just before; its fraction is no earlier than where it meets the triangle. What
+ * touches nothing of a mesh at the start is hit where it meets it, as with HIT, but for what goes straight and leaves,
+ * as with casts. A mesh that turns on its way costs all of its triangles; what touches one of them at the start is hit
+ * only where, besides, it sinks by as much along n turned with the mesh, at one of 32 times on the way.
  *
  * Changes nothing but memory: the world's poses stay. ABUT_ERROR_ARGUMENT, and nothing is written: a null pointer, an
  * invalid query, an id twice, a body with a parent; ABUT_ERROR_HANDLE: an id that names no living body. An invalid

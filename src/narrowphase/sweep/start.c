@@ -28,7 +28,7 @@ typedef struct closing {
     abut_vec3 normal;  /* of b, towards a */
     double level;      /* of the gap along the direction, that counts as a hit */
     double kept;       /* the gap at which that growth begins */
-    double last_kept;  /* the last time when it was more, or the first of all; and the gap then */
+    double last_kept;  /* the last time when it was more, or the start; and the gap then */
     double gap_then;
     bool turns;
     double stride; /* the least */
@@ -78,6 +78,7 @@ static bool begin(const abut_np_couple *couple, const abut_np_instant *start, co
     const double now = abut_np_front_gap(&front), none = abut_min_d(now, 0);
     c->level = (none >= -ENOUGH * couple->tolerance ? now - none : now) - allowance - AIM * couple->tolerance;
     c->kept = none - allowance;
+    c->last_kept = start->time, c->gap_then = now;
     c->turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle > 0;
     c->stride = c->turns ? abut_np_couple_stride(couple) : 1;
     return true;
@@ -182,7 +183,7 @@ bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start
             return met->fraction <= limit;
         }
         touching = instant.time;
-        if (step == 0 || now > c.kept) {
+        if (now > c.kept) {
             c.last_kept = touching, c.gap_then = now;
         }
         if (touching >= end || c.last_kept > limit) {

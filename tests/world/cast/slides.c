@@ -280,12 +280,104 @@ static void sweeps_slide_over_flat_floors(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* Twice the area of a triangle as seen from above, with a sign. */
+static double cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
+    return ((double)b.x - a.x) * ((double)c.z - a.z) - ((double)b.z - a.z) * ((double)c.x - a.x);
+}
+
+static const double near_by = 1e-3;
+
+/* Whether a point lies on a triangle that is not upright. */
+static bool is_on_triangle(const abut_vec3 corner[3], abut_vec3 at) {
+    const double area = cross_of(corner[0], corner[1], corner[2]);
+    double height = 0;
+    bool inside = true;
+    for (int i = 0; i < 3; i++) {
+        const double share = cross_of(at, corner[(i + 1) % 3], corner[(i + 2) % 3]) / area;
+        inside = inside && share > -near_by;
+        height += share * corner[i].y;
+    }
+    return inside && fabs(height - at.y) < near_by;
+}
+
+/* Whether a hit lies on the triangle that it names, and on the body that gets there. */
+static bool is_on_both(const abut_mesh *mesh, const abut_hit *hit, const abut_shape *shape, const abut_pose *there) {
+    const abut_shape ball = abut_sphere((float)near_by);
+    const abut_pose at = {hit->position, {0, 0, 0, 1}};
+    abut_vec3 corner[3];
+    assert_true(abut_mesh_triangle(mesh, hit->part, corner));
+    return is_on_triangle(corner, hit->position) && abut_shape_overlap(shape, there, &ball, &at);
+}
+
+#define OTHER_RADIUS 0.25f
+
+/* Where a ball is met a little after a fraction of the way, if the shape is a ball, too; else somewhere near. */
+static abut_pose soon_met(rng *r, const abut_shape *shape, const abut_pose *from, const abut_pose *to, float fraction) {
+    const abut_vec3 a = from->position, b = to->position, way = {b.x - a.x, b.y - a.y, b.z - a.z};
+    const double length = sqrt(along(way, way)), later = rng_range(r, 0, 0.2);
+    const bool ball = shape->radius == 0.5f;
+    const double by = fraction + later + (0.5 + OTHER_RADIUS) / length;
+    return (abut_pose){ball ? moved(a, by, way) : moved(a, 1, rng_vec3(r, -1, 1)), {0, 0, 0, 1}};
+}
+
+/* What rests on the ground and is pressed into it meets a triangle that it touches then. A body that it would meet
+ * later changes nothing, however early it is found. */
+static void sweeps_meet_what_they_name(void **state) {
+    (void)state;
+    abut_hull *hull;
+    abut_shape shape[SHAPES];
+    size_t grounds = 0, others = 0;
+    make_shapes(shape, &hull);
+    for (uint64_t i = 0; i < test_count(40); i++) {
+        rng r = rng_make(test_seed(), i);
+        floors f = {.world = make_world(NULL)};
+        abut_body_id other;
+        f.mesh[0] = make_ground(12, 0.75f, i % 2 ? 0 : (float)rng_range(&r, 0.01, 0.2), i);
+        const abut_body_def of_other = {.radius = OTHER_RADIUS, .motion = ABUT_STATIC};
+        (void)add_ground(f.world, f.mesh[0], 0, 0, 0);
+        assert_int_equal(abut_body_create(f.world, &of_other, &other), ABUT_OK);
+        for (unsigned k = 0; k < 200; k++) {
+            const abut_shape *s = &shape[k % SHAPES];
+            const abut_body_def def = {.half = s->half, .hull = s->hull, .radius = s->radius};
+            const abut_query without = {.ignore = &other, .ignore_count = 1};
+            abut_pose from = pose_at((float)rng_range(&r, -2, 2), 3, (float)rng_range(&r, -2, 2)), to;
+            abut_cast down = {.shape = *s, .from = from, .translation = {0, -6, 0}};
+            abut_hit hit, alone;
+            assert_int_equal(abut_world_cast_shapes(f.world, &down, 1, &without, &hit), ABUT_OK);
+            from.position = moved(from.position, hit.fraction, down.translation);
+            to = from;
+            to.position = moved(to.position, 1, rng_vec3(&r, -1.5, 1.5));
+            to.position.y = from.position.y - (float)rng_range(&r, 0, 0.5);
+            abut_body_id body = add_body(f.world, &def);
+            assert_int_equal(abut_body_set_pose(f.world, body, &from), ABUT_OK);
+            assert_int_equal(abut_world_sweep(f.world, &body, &to, 1, &without, &alone), ABUT_OK);
+            const abut_pose beside = soon_met(&r, s, &from, &to, alone.fraction);
+            assert_int_equal(abut_body_set_pose(f.world, other, &beside), ABUT_OK);
+            assert_int_equal(abut_world_sweep(f.world, &body, &to, 1, NULL, &hit), ABUT_OK);
+            const abut_pose there = abut_pose_between(&from, &to, alone.fraction);
+            if (alone.body.index1 > 0) {
+                check_case(is_on_both(f.mesh[0], &alone, s, &there), "where a sweep meets", i, k);
+                grounds++;
+            }
+            if (abut_body_id_equal(hit.body, other)) {
+                check_case(hit.fraction <= alone.fraction, "whom a sweep meets first", i, k);
+                others++;
+            } else {
+                check_case(memcmp(&hit, &alone, sizeof hit) == 0, "beside another body", i, k);
+            }
+            assert_int_equal(abut_body_destroy(f.world, body), ABUT_OK);
+        }
+        free_floors(&f);
+    }
+    assert_true(grounds > 1000 && others > 100);
+    abut_hull_destroy(&hull);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(casts_slide_over_flat_floors),
-        cmocka_unit_test(casts_that_slide_meet_walls),
-        cmocka_unit_test(hits_on_hills_lead_inward),
-        cmocka_unit_test(sweeps_slide_over_flat_floors),
+        cmocka_unit_test(casts_slide_over_flat_floors), cmocka_unit_test(casts_that_slide_meet_walls),
+        cmocka_unit_test(hits_on_hills_lead_inward),    cmocka_unit_test(sweeps_slide_over_flat_floors),
+        cmocka_unit_test(sweeps_meet_what_they_name),
     };
     return test_run(tests);
 }
