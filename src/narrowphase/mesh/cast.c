@@ -88,6 +88,7 @@ void abut_np_mesh_cast(const abut_np_cast *cast, const abut_collider *mesh, doub
     q.visit = visit, q.context = context;
     abut_np_seat_bounds(&seat, min, max);
     abut_np_travel_of(min, max, q.way, 1e-8, &q.travel);
+    abut_np_slanted_of(&seat, &q.travel.box, q.travel.grown, &q.travel.slanted);
     const abut_np_descent descent = {mesh->mesh, enters, meet, &q};
     abut_np_descend(&descent, limit);
 }

@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A box that moves in a straight line, in a mesh's frame. */
+/* Boxes around what is asked about, in a mesh's frame: at rest, and moving in a straight line. */
 #ifndef ABUT_NARROWPHASE_MESH_TRAVEL_H
 #define ABUT_NARROWPHASE_MESH_TRAVEL_H
 
 #include "narrowphase/mesh/descent.h"
+#include "narrowphase/mesh/seat.h"
+
+/* A box that is parallel to a shape's own axes: of a long shape that is parallel to no axis of the mesh, most of the
+ * box around it is empty. */
+typedef struct abut_np_slanted {
+    bool holds; /* else the shape fills much of that box, and this one is not to be asked */
+    abut_d3 center, axis[3];
+    double half[3];
+} abut_np_slanted;
+
+/* `around` is the other box; this one is grown by the slack. */
+void abut_np_slanted_of(const abut_np_seat *seat, const abut_np_bounds *around, double slack, abut_np_slanted *slanted);
+
+/* How far the slanted box may move along its axis k until it meets bounds, and until it leaves them. */
+void abut_np_slanted_span(const abut_np_slanted *slanted, int k, const abut_np_bounds *bounds, double *low,
+                          double *high);
 
 typedef struct abut_np_travel {
     abut_np_bounds box; /* at the start */
     double way[3];
-    double share;
+    double share, grown;
+    abut_np_slanted slanted; /* does not hold, unless it is set */
 } abut_np_travel;
 
 /* The box is grown by `share` of its size, of the length of its way, and of the size of what it meets. */

@@ -96,16 +96,17 @@ static int side_of(const abut_np_ray *ray, const abut_collider *mesh, const abut
 
 static abut_vec3 normal_of(const abut_np_ray *ray, const abut_collider *mesh, const abut_d3 corner[3]) {
     abut_d3 n = abut_np_normal_across(corner);
-    double m[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (mesh->mesh->two_sided) {
         abut_np_mesh_placed placed;
         abut_np_mesh_place_ray(ray, mesh, &placed);
         n = side_of(ray, mesh, &placed, corner, abut_np_normal_exact(corner)) > 0 ? abut_d3_negate(n) : n;
     }
     if (!abut_np_mesh_is_upright(mesh)) {
+        double m[3][3];
         abut_dquat_matrix(abut_dquat_from(mesh->rotation), m);
+        n = abut_d3_rotate(m, n);
     }
-    return abut_vec3_round(abut_d3_rotate(m, n));
+    return abut_vec3_round(n);
 }
 
 abut_vec3 abut_np_mesh_ray_normal(const abut_np_ray *ray, const abut_collider *mesh, uint32_t part) {

@@ -266,7 +266,8 @@ static ABUT_INLINE void visit_leaf(abut_np_mesh_flight *f, uint32_t index, bool 
     hand_over(f, leaf, index, only_first ? v.open : v.met | v.open, &v);
 }
 
-static ABUT_INLINE void walk(abut_np_mesh_flight *f, bool only_first) {
+/* One piece of code for both: the triangle test is most of it. */
+static ABUT_NOINLINE void walk(abut_np_mesh_flight *f, bool only_first) {
     f->found = 0;
     while (f->count > 0) {
         uint64_t next = f->node[--f->count];

@@ -60,7 +60,7 @@ static float radius_about(abut_vec3 point, const abut_collider *collider) {
     return abut_bits_round_up(sqrt(abut_d3_dot(away, away)) + core + collider->radius);
 }
 
-/* Begins a cast, if it is valid. */
+/* Begins a cast, if it is valid, and finds the first bodies. */
 static abut_result aim(const call *c, const abut_cast *cast, size_t element, shot *s, abut_bp_flight *flight) {
     const abut_world *world = c->whom.world;
     abut_w_probe probe;
@@ -78,6 +78,7 @@ static abut_result aim(const call *c, const abut_cast *cast, size_t element, sho
     flight->found.fetch = world->collider;
     flight->found.fetch_stride = sizeof *world->collider;
     flight->walk.classes = c->whom.filter.classes;
+    abut_bp_fly(abut_w_tree(world), flight);
     s->exact = abut_np_cast_of(&probe.collider, cast->translation);
     s->ignored = abut_w_two_of(world, cast->ignore);
     s->element = element;
@@ -349,7 +350,7 @@ static void find_parts(const call *c, const shot *s, uint32_t slot, abut_w_lowes
 static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
     found met;
     meeting m;
-    while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found.n > 0) {
+    for (; flight->found.n > 0; abut_bp_fly(abut_w_tree(c->whom.world), flight)) {
         meet(c, s, 1, flight, &met);
         for (uint32_t k = 0; k < met.convex; k++) {
             if (is_meeting(c, met.fraction[k], flight->found.key[k], 0, &m) && is_answer(c, s, &m)) {

@@ -32,7 +32,7 @@ static ABUT_NOINLINE uint32_t abut_w_part_meshes(const abut_world *world, uint32
 
 /* How flights of one kind begin and end; constants, so that all is inlined. */
 typedef struct abut_w_pilot {
-    bool (*begin)(void *context, uint32_t place);  /* begins the next flight in this place; false: there is none */
+    bool (*begin)(void *context, uint32_t place);  /* flies the next one, in this place; false: there is none */
     bool (*meet)(void *context, uint32_t place);   /* tests the bodies that it has found; true: no more matter */
     void (*answer)(void *context, uint32_t place); /* it has ended */
     /* May be NULL. Asked after `meet`, and then again in each turn until it says false: it tests the bodies still. */
@@ -44,7 +44,6 @@ static ABUT_INLINE void abut_w_fly_all(const abut_bp_tree *tree, abut_w_flights 
     uint32_t stays = 0; /* bits of places */
     for (f->under_way = 0; f->under_way < ABUT_W_FLIGHTS && pilot.begin(context, f->under_way); f->under_way++) {
         f->place[f->under_way] = f->under_way;
-        abut_bp_fly(tree, &f->flight[f->under_way]);
     }
     while (f->under_way > 0) {
         for (uint32_t k = f->under_way; k-- > 0;) {
@@ -61,10 +60,10 @@ static ABUT_INLINE void abut_w_fly_all(const abut_bp_tree *tree, abut_w_flights 
                 pilot.answer(context, place);
                 if (!pilot.begin(context, place)) {
                     f->place[k] = f->place[--f->under_way];
-                    continue;
                 }
+            } else {
+                abut_bp_fly(tree, flight);
             }
-            abut_bp_fly(tree, flight);
         }
     }
 }

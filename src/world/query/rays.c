@@ -14,6 +14,7 @@
 typedef struct call {
     abut_w_whom whom;
     bool skips_start; /* bodies that hold the origin are passed over */
+    bool only_mesh;   /* the world holds one body, a mesh */
 } call;
 
 /* A ray that is being answered. */
@@ -30,7 +31,10 @@ static bool is_within_limit(const abut_ray *ray) {
 }
 
 static abut_result check_ray(const abut_ray *ray) {
-    return !abut_np_ray_valid(ray) ? ABUT_ERROR_ARGUMENT : is_within_limit(ray) ? ABUT_OK : ABUT_ERROR_LIMIT;
+    if (is_within_limit(ray) && abut_vec3_finite(ray->translation)) {
+        return ABUT_OK;
+    }
+    return abut_np_ray_valid(ray) ? ABUT_ERROR_LIMIT : ABUT_ERROR_ARGUMENT;
 }
 
 static abut_result begin(const abut_world *world, const abut_query *query, call *c) {
@@ -39,17 +43,29 @@ static abut_result begin(const abut_world *world, const abut_query *query, call 
     }
     c->skips_start = query && query->initial == ABUT_INITIAL_SKIP;
     abut_w_tree_prepare(world);
+    c->only_mesh = world->mesh_count == 1 && abut_w_tree(world)->count == 1;
     return ABUT_OK;
 }
 
+/* Finds the first bodies. A world of one mesh is asked at once: what begins in the mesh culls as well. */
 static void aim(const call *c, const abut_ray *ray, size_t element, shot *s, abut_bp_flight *flight) {
+    const abut_world *world = c->whom.world;
+    const abut_bp_tree *tree = abut_w_tree(world);
     s->exact = abut_np_ray_of(ray);
-    abut_bp_flight_begin(abut_w_tree(c->whom.world), ray->origin, ray->translation, flight);
-    flight->found.fetch = c->whom.world->collider;
-    flight->found.fetch_stride = sizeof *c->whom.world->collider;
-    flight->walk.classes = c->whom.filter.classes;
-    s->ignored = abut_w_two_of(c->whom.world, ray->ignore);
+    s->ignored = abut_w_two_of(world, ray->ignore);
     s->element = element;
+    if (c->only_mesh) {
+        flight->ray.scale = 1;
+        flight->walk.count = 0;
+        flight->found.n = 1;
+        flight->found.key[0] = tree->node[tree->level[0]].key[0];
+        return;
+    }
+    abut_bp_flight_begin(tree, ray->origin, ray->translation, flight);
+    flight->found.fetch = world->collider;
+    flight->found.fetch_stride = sizeof *world->collider;
+    flight->walk.classes = c->whom.filter.classes;
+    abut_bp_fly(tree, flight);
 }
 
 /* Whether a convex body that is met is an answer. */
@@ -395,7 +411,7 @@ static void find_parts(const call *c, const shot *s, uint32_t slot, abut_w_lowes
 
 static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
     catch met;
-    while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found.n > 0) {
+    for (; flight->found.n > 0; abut_bp_fly(abut_w_tree(c->whom.world), flight)) {
         const uint32_t *slot = flight->found.key;
         meet(c, s, c->whom.world->mesh_count, 1, flight, &met);
         for (uint32_t k = 0; k < met.convex; k++) {
