@@ -85,9 +85,9 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"casts", casts, UINT64_C(0x79cb5f937a4a7528)},
-        {"sweeps", sweeps, UINT64_C(0xcc1a429500c5c6bf)},
-        {"side by side", side_by_side, UINT64_C(0x25199c670283f44e)},
+        {"casts", casts, UINT64_C(0xdf540910333d3418)},
+        {"sweeps", sweeps, UINT64_C(0xd18f2fcb99156358)},
+        {"side by side", side_by_side, UINT64_C(0xe5bda6a8ef5aa512)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

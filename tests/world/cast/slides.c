@@ -334,8 +334,8 @@ static void sweeps_meet_what_they_name(void **state) {
         abut_body_id other;
         f.mesh[0] = make_ground(12, 0.75f, i % 2 ? 0 : (float)rng_range(&r, 0.01, 0.2), i);
         const abut_body_def of_other = {.radius = OTHER_RADIUS, .motion = ABUT_STATIC};
-        (void)add_ground(f.world, f.mesh[0], 0, 0, 0);
         assert_int_equal(abut_body_create(f.world, &of_other, &other), ABUT_OK);
+        (void)add_ground(f.world, f.mesh[0], 0, 0, 0);
         for (unsigned k = 0; k < 200; k++) {
             const abut_shape *s = &shape[k % SHAPES];
             const abut_body_def def = {.half = s->half, .hull = s->hull, .radius = s->radius};

@@ -187,10 +187,10 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"rays", rays, UINT64_C(0x7e889be542a26a39)},
-        {"one shape", one_shape, UINT64_C(0x60b4155694b27c9e)},
+        {"one shape", one_shape, UINT64_C(0x25f8bdf158c85c9e)},
         {"boxes", boxes, UINT64_C(0xed226d807a35b664)},
         {"many shapes", many_shapes, UINT64_C(0x656d29513909c235)},
-        {"crowds", crowds, UINT64_C(0xb20bc8c8da9fc400)},
+        {"crowds", crowds, UINT64_C(0xdb53e69d030ccbf5)},
         {"with margin", with_margin, UINT64_C(0x9733ccbac54b0e7d)},
         {"side by side", side_by_side, UINT64_C(0xf460ce2e20b90f9c)},
     };
