@@ -40,7 +40,8 @@ static inline bool abut_body_id_equal(abut_body_id a, abut_body_id b) {
 
 /** One point of a manifold. */
 typedef struct abut_contact_point {
-    /** In the world, midway between the two surfaces along the normal (with a radius: the grown surfaces). */
+    /** In the world, midway between the two surfaces along the normal (with a radius: the grown surfaces); where an
+     * edge lies on a face to within 1 degree, along that of the face. */
     abut_vec3 position;
     float separation; /**< gap along the normal, a length; negative where the bodies penetrate. The sign is certain at
                            the deepest point: where rounding, or the preference for a face, would make it wrong, this is

@@ -4,6 +4,7 @@
 /* A kernel, compiled once for each instruction set: the manifolds of boxes that touch. box.h lists its parts, the .inc
  * files. One round computes the manifolds of one pair per lane. */
 #include "base/bits.h"
+#include "narrowphase/along.h"
 #include "narrowphase/box/kernels.h"
 #include "narrowphase/box/manifold_alone.inc"
 #include "narrowphase/box/manifold_axis.inc"
@@ -46,26 +47,6 @@ static inline void store_normal(const lane_pair *p, const vd n[3], const lane_ou
 /* x is a whole number. */
 static inline uint32_t to_u32(double x) {
     return (uint32_t)(int32_t)x;
-}
-
-static void edge_manifolds(const lane_pair *p, const lane_edges *edges, vd separation, uint32_t which,
-                           abut_manifold *const all[LANES]) {
-    lane_outputs out;
-    lane_edge_contact c;
-    double a[LANES], b[LANES];
-    select_outputs(all, which, &out);
-    edge_contact(p, edges, &c);
-    abut_vd_store(a, c.feature_a);
-    abut_vd_store(b, c.feature_b);
-    store_normal(p, c.normal, &out);
-    store_four(&out, point_offset(0), c.middle, separation);
-    for (; which; which &= which - 1) {
-        uint32_t l = abut_bits_lowest(which);
-        abut_manifold *m = out.of[l];
-        m->count = 1;
-        m->points[0].feature = abut_np_feature_pair(to_u32(a[l]), to_u32(b[l]), false);
-        memset(&m->points[1], 0, sizeof m->points - sizeof m->points[0]);
-    }
 }
 
 /* One coordinate, on the reference face, of the points that were picked. */
@@ -228,25 +209,49 @@ static ABUT_INLINE uint32_t flush_manifolds(const lane_pair *p, const lane_faces
     return flush;
 }
 
+/* Whether a face looks along the normal of edges. */
+static inline md is_along(const lane_faces *f, md on_b, const vd normal[3]) {
+    vd sign = positive_where(on_b, negated(f->sign)), cosine = constant(0);
+    for (int i = 0; i < 3; i++) {
+        cosine = sum(cosine, times(normal[i], f->frame.axes[i][0]));
+    }
+    return at_most(constant(ABUT_NP_EDGE_ALONG), times(sign, cosine));
+}
+
+/* Whether what is over a face is less deep than the edges that lie along it. (Heights over it are a little larger.) */
+static inline md is_less_deep(const lane_pair *p, vd separation, vd least) {
+    vd slack = sum(times(larger(separation, constant(0)), constant(0x1p-10)), p->resting);
+    return less(sum(separation, slack), least);
+}
+
 /* Lanes in which no point touches get a stand-in point; those of them that are in `may_fail` are returned instead of
- * written. */
+ * written. `of_edges`: NULL, or the normal of edges that lie on the face, if they do. */
 static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd margin, uint32_t may_fail,
-                               uint32_t which, md parallel, abut_manifold *const outputs[LANES]) {
+                               uint32_t which, md parallel, const vd *of_edges, abut_manifold *const outputs[LANES]) {
     lane_faces f;
     lane_candidates all;
     find_faces(p, at, &f);
+    if (of_edges) {
+        which &= bits_of(is_along(&f, at->on_b, of_edges));
+        if (!which) {
+            return 0;
+        }
+    }
     if (bits_of(parallel) & which) {
         which &= ~flush_manifolds(p, &f, at, bits_of(parallel) & which, outputs);
         if (!which) {
             return 0;
         }
     }
-    if (ALONE && p->alone && write_alone(p, &f, at, margin, outputs)) {
+    if (ALONE && p->alone && !of_edges && write_alone(p, &f, at, margin, outputs)) {
         return 0;
     }
     clip(&f, p->resting, times(p->relative.size, constant(0x1p-60)), sum(margin, p->resting), &all);
     drop_repeated(&f, p->noise, at->separation, &all);
     md empty = at_most(constant(HUGE_VAL), all.least);
+    if (of_edges) {
+        empty = is_less_deep(p, at->separation, all.least);
+    }
     uint32_t none = bits_of(empty) & which, left = none & may_fail;
     if (none) {
         stand_in(&f, empty, &all);
@@ -255,6 +260,51 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd 
         write_faces(p, &f, at, &all, empty, which & ~left, outputs);
     }
     return left;
+}
+
+/* Where an edge of one box lies on the preferred face of the other, nearly, all that is over the face is in contact:
+ * its points stay those of the face, along the normal of the edges. */
+static void lie_along(const lane_pair *p, const lane_reference *preferred, vd separation, vd margin,
+                      const lane_edge_contact *c, uint32_t which, abut_manifold *const all[LANES]) {
+    lane_reference at = *preferred;
+    lane_outputs out;
+    uint32_t count[LANES];
+    which &= bits_of(at_most(constant(ABUT_NP_EDGE_ALONG), c->along));
+    if (!which) {
+        return;
+    }
+    at.separation = separation;
+    face_manifolds(p, &at, margin, which, which, no_lane(), c->normal, all);
+    for (uint32_t l = 0; l < LANES; l++) {
+        count[l] = which >> l & 1 ? all[l]->count : 0;
+    }
+    select_outputs(all, which, &out);
+    store_normal(p, c->normal, &out); /* which makes the count zero */
+    for (; which; which &= which - 1) {
+        uint32_t l = abut_bits_lowest(which);
+        all[l]->count = count[l];
+    }
+}
+
+static void edge_manifolds(const lane_pair *p, const lane_edges *edges, const lane_reference *preferred, vd separation,
+                           vd margin, uint32_t which, abut_manifold *const all[LANES]) {
+    lane_outputs out;
+    lane_edge_contact c;
+    double a[LANES], b[LANES];
+    select_outputs(all, which, &out);
+    edge_contact(p, edges, &c);
+    abut_vd_store(a, c.feature_a);
+    abut_vd_store(b, c.feature_b);
+    store_normal(p, c.normal, &out);
+    store_four(&out, point_offset(0), c.middle, separation);
+    for (uint32_t rest = which; rest; rest &= rest - 1) {
+        uint32_t l = abut_bits_lowest(rest);
+        abut_manifold *m = out.of[l];
+        m->count = 1;
+        m->points[0].feature = abut_np_feature_pair(to_u32(a[l]), to_u32(b[l]), false);
+        memset(&m->points[1], 0, sizeof m->points - sizeof m->points[0]);
+    }
+    lie_along(p, preferred, separation, margin, &c, which, all);
 }
 
 /* The pairs of one round. */
@@ -408,15 +458,15 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     uint32_t faces = in->used & ~c.by_edges, edges = in->used & c.by_edges;
     if (faces) {
         uint32_t empty =
-            face_manifolds(&p, &c.preferred, limit, c.other_face | c.edges_wider, faces, c.parallel, outputs);
+            face_manifolds(&p, &c.preferred, limit, c.other_face | c.edges_wider, faces, c.parallel, NULL, outputs);
         uint32_t again = empty & c.other_face;
         edges |= empty & ~c.other_face;
         if (again) {
-            edges |= face_manifolds(&p, &c.best, limit, c.edges_wider, again, c.parallel, outputs);
+            edges |= face_manifolds(&p, &c.best, limit, c.edges_wider, again, c.parallel, NULL, outputs);
         }
     }
     if (edges) {
-        edge_manifolds(&p, &c.edges, with_sign(c.overlap, c.edges.separation), edges, outputs);
+        edge_manifolds(&p, &c.edges, &c.preferred, with_sign(c.overlap, c.edges.separation), limit, edges, outputs);
     }
 }
 

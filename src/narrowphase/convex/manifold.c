@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/convex/manifold.h"
+#include "narrowphase/along.h"
 #include "narrowphase/convex/box_as_hull.h"
 #include "narrowphase/convex/clip.h"
 #include "narrowphase/feature.h"
@@ -234,9 +235,12 @@ static double outside(const abut_hull *hull, abut_d3 p) {
     return most;
 }
 
+/* No face: the incident face is the one at the vertex that meets the reference face. */
+enum { AT_VERTEX = UINT32_MAX };
+
 /* False if what touches the reference face lies beside it, by more than the bodies are deep. */
 static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
-                          const abut_collider *collider_b, double margin, const abut_np_axis *axis,
+                          const abut_collider *collider_b, double margin, const abut_np_axis *axis, uint32_t incident,
                           abut_np_points *out) {
     bool on_b = axis->kind == ABUT_NP_FACET_OF_B;
     const abut_np_side *side = &pair->side[on_b];
@@ -248,7 +252,7 @@ static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *
                                     : abut_np_face_frame(side->own, c.face[0]);
     abut_d3 against = abut_np_turned(side, plane.axis[2]);
     const double resting = pair->resting;
-    c.face[1] = abut_np_face_against(side->other, against, vertex, resting);
+    c.face[1] = incident == AT_VERTEX ? abut_np_face_against(side->other, against, vertex, resting) : incident;
     abut_np_overlay overlay;
     abut_np_convex_clip(side, c.face[0], c.face[1], vertex, resting, &plane, &overlay);
     if (!are_sharp_boxes(pair, collider_a, collider_b)) {
@@ -309,21 +313,74 @@ static abut_d3 midway(abut_d3 p, abut_d3 u, abut_d3 q, abut_d3 v) {
     return abut_d3_along(on_p, 0.5, abut_d3_sub(on_q, on_p));
 }
 
-static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a, const abut_np_axis *axis,
-                          abut_np_points *out) {
+/* The facet beside an edge that looks along d, and the cosine of its normal with d. */
+static double facet_along(const abut_hull *hull, uint32_t edge, abut_d3 d, uint32_t *facet) {
+    double most = -2;
+    for (int k = 0; k < 2; k++) {
+        const uint32_t f = abut_hull_edges(hull)[edge].f[k];
+        const double cosine = abut_d3_dot(abut_d3_load(abut_hull_planes(hull)[f].n), d);
+        *facet = cosine > most ? f : *facet;
+        most = cosine > most ? cosine : most;
+    }
+    return most;
+}
+
+/* Of two edges that cross, one may lie on a face beside the other, nearly: a ridge under a plate that is pitched a
+ * little along it. Then all that is over the face is in contact, up to where the ridge leaves it, and its points are
+ * those of the face, along the normal of the edges. False if no face lies along, or if what is over it is not as deep.
+ */
+static bool lies_along(const abut_np_convex_pair *pair, const abut_collider *collider_a,
+                       const abut_collider *collider_b, double margin, const abut_np_axis *edges, abut_np_points *out) {
+    uint32_t facet[2] = {0, 0};
+    const abut_d3 down = abut_d3_negate(abut_np_turned(&pair->side[0], edges->normal));
+    const double a = facet_along(pair->side[0].own, edges->of_a, edges->normal, &facet[0]);
+    const double b = facet_along(pair->side[1].own, edges->of_b, down, &facet[1]);
+    const bool on_b = b > a + ABUT_NP_ALONG_BETTER;
+    const abut_hull *other = pair->side[on_b].other;
+    if ((on_b ? b : a) < ABUT_NP_EDGE_ALONG) {
+        return false;
+    }
+    const uint32_t vertex = abut_hull_edges(other)[on_b ? edges->of_a : edges->of_b].v[0];
+    const abut_np_axis axis = {.separation = -INFINITY,
+                               .kind = on_b ? ABUT_NP_FACET_OF_B : ABUT_NP_FACET_OF_A,
+                               .of_a = on_b ? vertex : facet[0],
+                               .of_b = on_b ? facet[1] : vertex};
+    out->count = 0;
+    face_manifold(pair, collider_a, collider_b, margin, &axis, abut_hull_indices(other, other->face_of)[facet[!on_b]],
+                  out);
+    const uint32_t deepest = abut_np_points_deepest(out);
+    const double s = edges->separation, most = s + abut_max_d(s, 0) * 0x1p-10 + pair->resting;
+    if (out->count == 0 || out->point[deepest].separation > most) { /* heights over the face are a little larger */
+        return false;
+    }
+    for (uint32_t i = 0; i < out->count; i++) {
+        out->point[i].separation = i == deepest ? s : abut_max_d(out->point[i].separation, s);
+    }
+    return true;
+}
+
+static void edge_point(const abut_np_convex_pair *pair, frame *world, const abut_np_axis *axis, abut_np_points *out) {
     const abut_np_side *side = &pair->side[0];
     const abut_hull_edge *e = &abut_hull_edges(side->own)[axis->of_a], *f = &abut_hull_edges(side->other)[axis->of_b];
     abut_d3 p = abut_np_vertex(side->own, e->v[0]), q = abut_np_point_back(side, abut_np_vertex(side->other, f->v[0]));
     abut_d3 p_end = abut_np_vertex(side->own, e->v[1]);
     abut_d3 q_end = abut_np_point_back(side, abut_np_vertex(side->other, f->v[1]));
-    frame world;
-    frame_of(pair, collider_a, false, &world);
     uint32_t of_a = abut_np_edge_feature(side->own, axis->of_a), of_b = abut_np_edge_feature(side->other, axis->of_b);
     uint32_t feature = feature_pair(pair, of_a, of_b, false);
-    out->normal = direction_to_world(&world, axis->normal, 1);
     out->count = 1;
-    out->point[0] = (abut_np_point){point_to_world(&world, midway(p, abut_d3_sub(p_end, p), q, abut_d3_sub(q_end, q))),
+    out->point[0] = (abut_np_point){point_to_world(world, midway(p, abut_d3_sub(p_end, p), q, abut_d3_sub(q_end, q))),
                                     axis->separation, feature};
+}
+
+static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
+                          const abut_collider *collider_b, double margin, const abut_np_axis *axis,
+                          abut_np_points *out) {
+    frame world;
+    frame_of(pair, collider_a, false, &world);
+    if (!lies_along(pair, collider_a, collider_b, margin, axis, out)) {
+        edge_point(pair, &world, axis, out);
+    }
+    out->normal = direction_to_world(&world, axis->normal, 1);
 }
 
 void abut_np_convex_points(const abut_np_convex_pair *pair, const abut_collider *collider_a,
@@ -331,11 +388,12 @@ void abut_np_convex_points(const abut_np_convex_pair *pair, const abut_collider 
                            abut_np_points *out) {
     abut_np_axis best = *axis;
     out->count = 0;
-    if (axis->kind != ABUT_NP_EDGES && !face_manifold(pair, collider_a, collider_b, margin, axis, out)) {
+    if (axis->kind != ABUT_NP_EDGES && !face_manifold(pair, collider_a, collider_b, margin, axis, AT_VERTEX, out)) {
         abut_np_convex_kernels_active()->find_best_axis(pair, margin, &best);
     }
     if (best.kind == ABUT_NP_EDGES) {
-        edge_manifold(pair, collider_a, &best, out); /* the face, if it was found first, was only preferred */
+        edge_manifold(pair, collider_a, collider_b, margin, &best,
+                      out); /* the face, if it was found first, was only preferred */
     }
     make_different(out);
 }

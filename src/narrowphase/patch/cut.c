@@ -206,19 +206,18 @@ static abut_d3 out_across(const abut_np_seat *seat, uint32_t face, const abut_np
     return out;
 }
 
-/* Turns a plane across a face so that it leads along a way, through the same edge; the radius moves that out of the
- * face.
- */
-static void lean_on(const abut_np_seat *seat, uint32_t face, abut_d3 along, abut_np_cut *cut) {
+/* Turns a plane across a face so that it leads along a way, through the same edge, which is moved `by` so much out of
+ * the face. */
+static void lean_on(const abut_np_seat *seat, uint32_t face, abut_d3 along, double by, abut_np_cut *cut) {
     double offset;
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
     const double lean = abut_d3_dot(cut->normal, along) / abut_d3_dot(n, along);
     cut->normal = abut_d3_along(cut->normal, -lean, n);
-    cut->offset -= lean * (offset + seat->radius);
+    cut->offset -= lean * (offset + by);
 }
 
 void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face, const abut_d3 *along,
-                          abut_np_cut_face *out) {
+                          double by, abut_np_cut_face *out) {
     abut_np_cut_face sides; /* of the face */
     abut_np_cut cuts[ABUT_NP_CUT_SIDES];
     outline_of(seat, face, &sides);
@@ -234,7 +233,7 @@ void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing
         const abut_d3 out_of = out_across(seat, face, &sides, i);
         cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, abut_np_cut_at(&sides, i)), 0, sides.corner[i].edge, false};
         if (along) {
-            lean_on(seat, face, *along, &cuts[i]);
+            lean_on(seat, face, *along, by, &cuts[i]);
         }
     }
     seat->patch_kernels->cut(cuts, sides.count, out);

@@ -118,8 +118,8 @@ static inline void abut_np_edge_ends(const abut_np_seat *seat, uint32_t edge, ab
 }
 
 /* The part of the triangle that lies over a face of the core: `feature` is then always the face or one of its edges.
- * Seen along a normal that leans, if it is not NULL, over that face moved out by the radius. */
+ * Seen along a normal that leans, if it is not NULL, over that face moved out by `by`. */
 void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face, const abut_d3 *along,
-                          abut_np_cut_face *out);
+                          double by, abut_np_cut_face *out);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "narrowphase/patch/patch.h"
 #include "base/compiler.h"
+#include "narrowphase/along.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/patch/faces.h"
@@ -12,11 +13,11 @@
 #include "narrowphase/tolerance.h"
 #include <assert.h>
 
+/* 1 - the cosine of the angle up to which a face counts as lying right against a normal. */
+static const double LEANS = 0x1p-21;
+
 /* Sides that are moved out by more than this times the height of a triangle would meet far beyond a sharp corner. */
 static const double OF_HEIGHT = 0x1p-13;
-
-/* The angle, by its cosine, up to which a face counts as lying right against a normal. */
-static const double LEANS = 0x1p-21;
 
 /* Two features as one number. */
 static uint32_t feature_of(uint32_t of_core, uint32_t of_triangle) {
@@ -116,17 +117,21 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, abu
 }
 
 /* The triangle under a face of the core: separations are measured from that face, moved out by the radius, along the
- * patch's normal. */
-static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, double near,
-                               abut_np_patch *patch) {
+ * patch's normal. `least`: where the normal is not the face's, but that of an edge beside it, which is as deep as this:
+ * no point is deeper. */
+static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, double least,
+                               double near, abut_np_patch *patch) {
     abut_np_cut_face under;
     double offset;
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
     const double cosine = -abut_d3_dot(n, patch->normal);
-    abut_np_cut_triangle(seat, f, face, cosine < 1 - LEANS ? &patch->normal : NULL, &under);
+    const bool of_edge = least > -INFINITY;
+    const abut_d3 *along = of_edge || cosine < 1 - LEANS ? &patch->normal : NULL;
+    abut_np_cut_triangle(seat, f, face, along, of_edge ? 0 : seat->radius, &under);
     double separation[ABUT_NP_CUT_MAX];
     for (uint32_t i = 0; i < under.count; i++) {
         separation[i] = (abut_d3_dot(n, abut_np_cut_at(&under, i)) - offset) / cosine - seat->radius / cosine;
+        separation[i] = abut_max_d(separation[i], least);
     }
     for (uint64_t left = corners_of(seat, f, &under, separation, patch); left; left &= left - 1) {
         const uint32_t i = ABUT_LOWEST_BIT64(left);
@@ -301,16 +306,15 @@ static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, c
     return allowed;
 }
 
-/* The face of the core that looks against a normal, to within an angle whose cosine is 1 - `turned`; false if there is
- * none. */
-static bool face_against(const abut_np_seat *seat, abut_d3 normal, double turned, uint32_t *face) {
+/* The face of the core that looks best against a normal, and the cosine of the angle between them. */
+static double face_against(const abut_np_seat *seat, abut_d3 normal, uint32_t *face) {
     double least = INFINITY;
     for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
         double offset, along = abut_d3_dot(abut_np_face_normal(seat, i, &offset), normal);
         *face = along < least ? i : *face;
         least = along < least ? along : least;
     }
-    return least < turned - 1;
+    return -least;
 }
 
 /* Equal distances are equal numbers: what is less is seen to be less, and rounding makes no order. */
@@ -323,6 +327,8 @@ static double distance_of(const abut_np_seat *seat, const abut_np_touch *touch) 
  * but for rounding, what lies over a triangle is more than the one point that is closest. */
 static const double AS_OWN = 1e-9;
 
+/* Where the two are closest at a side of the triangle that lies along a face of the core, nearly, what is under the
+ * face is in contact, too. */
 static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
                          abut_np_over *over, double near, abut_np_patch *patch) {
     bool leans;
@@ -330,32 +336,40 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
     const uint32_t sides = sides_near(f, touch->on, near);
     const abut_d3 normal = normal_apart(seat, f, touch, sides, &leans);
     bool own = 1 - abut_d3_dot(normal, f->normal) <= AS_OWN;
+    double least = -INFINITY;
     set_normal(seat, f, normal, own, patch);
     patch->shortest = !leans;
     if (own) {
         patch->out = seat->radius - over->height;
         add_face_over(seat, f, over, near, patch);
     } else {
-        patch->out = leans ? INFINITY : seat->radius - abut_d3_dot(abut_d3_sub(touch->from, touch->on), normal);
-        if (face_against(seat, normal, 1e-9, &face)) {
-            add_triangle_under(seat, f, face, near, patch);
+        const double out = seat->radius - abut_d3_dot(abut_d3_sub(touch->from, touch->on), normal);
+        const double against = face_against(seat, normal, &face);
+        patch->out = leans ? INFINITY : out;
+        const bool near_enough = against > 1 - 1e-9, corner = (sides & (sides - 1)) != 0;
+        least = leans || corner || near_enough ? -INFINITY : -out;
+        patch->leans = leans && !near_enough;
+        if (near_enough || (against > ABUT_NP_EDGE_ALONG && (leans || !corner))) {
+            add_triangle_under(seat, f, face, least, near, patch);
         }
     }
-    if (patch->count == 0) {
+    if (patch->count == 0 || (least > -INFINITY && patch->separation > least + near)) {
         patch->leans = leans;
-        patch->distance = distance_of(seat, touch);
         add_closest(seat, f, touch, sides, near, patch);
+    }
+    if (patch->leans) {
+        patch->distance = distance_of(seat, touch);
     }
 }
 
-/* Across two edges: one point; but where a face of the core lies along the triangle's side, to within 2^-10 radians,
- * all that is under it, so that what stands on a border stands on both ends. If nothing of that is as deep as the axis
- * says, the one point comes as well. */
+/* Across two edges: one point; but where a face of the core lies along the triangle's side, nearly, all that is under
+ * it, so that what stands on a border or a ridge stands on both ends. If nothing of that is as deep as the axis says,
+ * the one point comes as well. */
 static void points_across(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis,
                           bool overlap, double near, abut_np_patch *patch) {
     uint32_t face;
-    if (face_against(seat, axis->normal, LEANS, &face)) {
-        add_triangle_under(seat, f, face, near, patch);
+    if (face_against(seat, axis->normal, &face) > ABUT_NP_EDGE_ALONG) {
+        add_triangle_under(seat, f, face, -axis->depth - seat->radius, near, patch);
     }
     if (patch->separation > near - axis->depth - seat->radius) {
         add_crossing(seat, f, axis, overlap, near, patch);
@@ -413,7 +427,7 @@ static void points_along(const abut_np_seat *seat, const abut_np_facing *f, cons
     set_normal(seat, f, axis->normal, false, patch);
     double offset, cosine = 1;
     if (axis->kind == ABUT_NP_OF_FACE) {
-        add_triangle_under(seat, f, axis->face, near, patch);
+        add_triangle_under(seat, f, axis->face, -INFINITY, near, patch);
         cosine = -abut_d3_dot(abut_np_face_normal(seat, axis->face, &offset), axis->normal);
     } else {
         points_across(seat, f, axis, touch->overlap, near, patch);
@@ -432,8 +446,8 @@ static void points_out(const abut_np_seat *seat, const abut_np_facing *f, const 
     patch->normal = exit->normal;
     patch->in_mesh = exit->in_mesh;
     patch->out = exit->out;
-    if (face_against(seat, exit->normal, LEANS, &face)) {
-        add_triangle_under(seat, f, face, near, patch);
+    if (face_against(seat, exit->normal, &face) > ABUT_NP_EDGE_ALONG) {
+        add_triangle_under(seat, f, face, -exit->out, near, patch);
     }
     add_parting(seat, f, exit->out - seat->radius, seat->radius, near, patch);
 }

@@ -2,16 +2,11 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/round/gap.h"
+#include "narrowphase/along.h"
 #include "narrowphase/box/box.h"
 #include "narrowphase/convex/clip.h"
 #include "narrowphase/convex/manifold.h"
 #include "narrowphase/tolerance.h"
-
-/* The cosine of 2 degrees: faces count as facing the gap to within this. */
-static const double COSINE = 0x1.ffb0278bf0567p-1;
-
-/* A face of the first is used unless one of the second faces the gap better by this: the choice must not flicker. */
-static const double BETTER = 0x1p-20;
 
 /* A face, and the cosine of its normal with the way across the gap. */
 typedef struct facing {
@@ -69,8 +64,8 @@ static bool facing_axis(const abut_np_convex_pair *pair, const abut_np_closest *
     const abut_d3 way_b = abut_d3_negate(abut_np_turned(of_a, way_a));
     const facing a = facing_of(of_a->own, way_a, closest->corner_a, closest->count_a);
     const facing b = facing_of(of_b->own, way_b, closest->corner_b, closest->count_b);
-    bool on_b = b.cosine > a.cosine + BETTER;
-    if ((on_b ? b : a).cosine < COSINE) {
+    bool on_b = b.cosine > a.cosine + ABUT_NP_ALONG_BETTER;
+    if ((on_b ? b : a).cosine < ABUT_NP_ALONG) {
         return false;
     }
     const abut_np_side *side = on_b ? of_b : of_a;
@@ -174,7 +169,7 @@ bool abut_np_gap_from_found(const abut_collider *first, const abut_collider *sec
     const double extent = abut_min_d(abut_shape_of(first)->extent(first), abut_shape_of(second)->extent(second));
     out->normal = abut_d3_from(found->normal);
     out->count = found->count;
-    if (out->count == 0 || abut_d3_dot(out->normal, closest->normal) < COSINE) {
+    if (out->count == 0 || abut_d3_dot(out->normal, closest->normal) < ABUT_NP_ALONG) {
         return false;
     }
     for (uint32_t i = 0; i < out->count; i++) {

@@ -143,9 +143,15 @@ static const char *depth_fault(const frame *a, const frame *b, const oracle_gap 
     return NULL;
 }
 
+/* Whether a face lies along edges that have this normal: within 1 degree, and a little. */
+static bool lies_along(const frame *f, const double n[3]) {
+    double most = fmax(fmax(fabs(along(f, 0, n)), fabs(along(f, 1, n))), fabs(along(f, 2, n)));
+    return !is_face_normal(f, n) && most > 0.99984;
+}
+
 /* What is wrong with a contact point of boxes that overlap, or NULL. It must lie midway between a point of a and a
- * point of b that are `separation` apart along the normal. Where a face was preferred, one of these may lie outside its
- * box, but no farther than the depth. */
+ * point of b that are `separation` apart along the normal; where a face lies along edges, along that of the face. Where
+ * a face was preferred, one of these may lie outside its box, but no farther than the depth. */
 static const char *overlap_point_fault(const frame *a, const frame *b, const double n[3], const double at[3], double s,
                                        double depth, double tolerance) {
     double on_a[3], on_b[3], from_a = extent(a, n), from_b = extent(b, n);
@@ -155,6 +161,8 @@ static const char *overlap_point_fault(const frame *a, const frame *b, const dou
         from_a -= n[k] * (on_a[k] - a->center[k]);
         from_b += n[k] * (on_b[k] - b->center[k]);
     }
+    const bool leans = !is_face_normal(a, n) && !is_face_normal(b, n) && (lies_along(a, n) || lies_along(b, n));
+    tolerance += leans ? 0.018 * depth : 0;
     if (outside(a, on_a) > tolerance && outside(b, on_b) > tolerance) {
         return "a point lies on neither box";
     }
@@ -162,7 +170,7 @@ static const char *overlap_point_fault(const frame *a, const frame *b, const dou
         return "a point lies beside a box, farther away than the boxes are deep in each other";
     }
     /* Measured along the normal, one of the two is on the surface: the reference face, or both edges. */
-    return fmin(fabs(from_a), fabs(from_b)) > tolerance ? "a point is not midway between the surfaces" : NULL;
+    return !leans && fmin(fabs(from_a), fabs(from_b)) > tolerance ? "a point is not midway between the surfaces" : NULL;
 }
 
 static const char *point_fault(const frame *a, const frame *b, const oracle_gap *truth, float margin, const double n[3],

@@ -256,7 +256,7 @@ static void digest_parts_of(const abut_np_seat *seat, const abut_np_facing *f, d
     digest_touch(digest, &touch);
     digest_face(digest, abut_np_over_face(seat, &over), true);
     for (uint32_t face = 0; face < abut_np_face_count(seat) && face < 8; face++) {
-        abut_np_cut_triangle(seat, f, face, NULL, &under);
+        abut_np_cut_triangle(seat, f, face, NULL, 0, &under);
         digest_face(digest, &under, false);
     }
     if (over.height < 0) {
