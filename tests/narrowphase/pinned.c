@@ -111,12 +111,12 @@ static void boxes_alone(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"boxes", boxes, UINT64_C(0xfb38f3037d9beea4)},
-        {"hulls", of_hulls, UINT64_C(0x40edd440ffecedc2)},
-        {"boxes and hulls", boxes_and_hulls, UINT64_C(0xd9730e9223b21bf4)},
-        {"shapes", shapes, UINT64_C(0x910ee5185d6771d8)},
+        {"boxes", boxes, UINT64_C(0x9f2e77c46ce13ad6)},
+        {"hulls", of_hulls, UINT64_C(0xfd520b57f25cff40)},
+        {"boxes and hulls", boxes_and_hulls, UINT64_C(0xa65a4b477422c527)},
+        {"shapes", shapes, UINT64_C(0xe8587ee1d4de928c)},
         {"whole shapes", whole_shapes, UINT64_C(0x6626639e1a636d02)},
-        {"boxes alone", boxes_alone, UINT64_C(0x05fa6adac88def22)},
+        {"boxes alone", boxes_alone, UINT64_C(0xda3a09ebc843f921)},
     };
     wild_hulls_create(&hulls);
     lattice_hulls_create(&lattice);

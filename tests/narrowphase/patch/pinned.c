@@ -356,7 +356,7 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xa50681df90a87f8a)},   {"patches", patches, UINT64_C(0x5e819f87ff1c776a)},
+        {"contacts", contacts, UINT64_C(0x372c53403c752489)},   {"patches", patches, UINT64_C(0x528812bc88e3a5bc)},
         {"parts", parts, UINT64_C(0x3c4dca2daf2bfeec)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };

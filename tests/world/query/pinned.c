@@ -187,11 +187,11 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"rays", rays, UINT64_C(0x7e889be542a26a39)},
-        {"one shape", one_shape, UINT64_C(0x25f8bdf158c85c9e)},
+        {"one shape", one_shape, UINT64_C(0xc196ce3833906c18)},
         {"boxes", boxes, UINT64_C(0xed226d807a35b664)},
         {"many shapes", many_shapes, UINT64_C(0x656d29513909c235)},
-        {"crowds", crowds, UINT64_C(0xdb53e69d030ccbf5)},
-        {"with margin", with_margin, UINT64_C(0x9733ccbac54b0e7d)},
+        {"crowds", crowds, UINT64_C(0xf446847eb6485b60)},
+        {"with margin", with_margin, UINT64_C(0xd95cfa46167db66b)},
         {"side by side", side_by_side, UINT64_C(0xf460ce2e20b90f9c)},
     };
     story_shapes_make(&shapes);

@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0x6f93122ca38ec347)},
-        {"with margin", with_margin, UINT64_C(0xd4030415b00ee45a)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x74474da32f7f250c)},
+        {"plain", plain, UINT64_C(0xa14fd7240024230e)},
+        {"with margin", with_margin, UINT64_C(0x0b2598057b091780)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xf63494af03119323)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0xe2c34281649f2227)},
         {"of few bodies", of_few_bodies, UINT64_C(0xb602c8b1e1e3c08a)},
-        {"at rest", at_rest, UINT64_C(0xeaf00cc25230db9e)},
-        {"with filter", with_filter, UINT64_C(0x79f4b5db693fcd89)},
-        {"side by side", side_by_side, UINT64_C(0x8908d690d926713f)},
-        {"many workers", many_workers, UINT64_C(0x30ec929f373690e9)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x7e98ea9bbfd9bef6)},
+        {"at rest", at_rest, UINT64_C(0xa551ae2f6b8a1266)},
+        {"with filter", with_filter, UINT64_C(0x3c02ed286dd43de7)},
+        {"side by side", side_by_side, UINT64_C(0x21f3340ecb5c096c)},
+        {"many workers", many_workers, UINT64_C(0x15b2935753612ce3)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x896f8e7db5812c8f)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
