@@ -65,8 +65,8 @@ static void test_blocks(const abut_w_culling *c, uint32_t v, block_list *list) {
     abut_cull_bodies_of_nodes(&c->view[v], &nodes, list->inside, list->open);
 }
 
-/* The entries of a block, if there is one, that have a body of the window, as bits. Only living ones: the hull of a destroyed body may
- * have been destroyed as well. */
+/* The entries of a block, if there is one, that have a body of the window, as bits. Only living ones: the hull of a
+ * destroyed body may have been destroyed as well. */
 static inline uint32_t asked_of(const abut_w_culling *c, uint32_t block) {
     const abut_bp_tree *tree = abut_w_tree(c->world);
     uint32_t first = block * BLOCK, asked = 0;
