@@ -89,16 +89,27 @@ static inline void store_points(const lane_faces *f, const lane_slot at[2], vd s
     }
 }
 
-static inline void store_face_normal(const lane_pair *p, const lane_faces *f, md on_b, const lane_outputs *out) {
+/* Edges that lie on a face, nearly: the points are those of the face, along the normal of the edges. */
+typedef struct lane_lying {
+    md lanes; /* in which it is so */
+    const vd *normal;
+} lane_lying;
+
+/* lying: NULL if no edges do. */
+static inline void store_face_normal(const lane_pair *p, const lane_faces *f, md on_b, const lane_lying *lying,
+                                     const lane_outputs *out) {
     vd sign = positive_where(on_b, negated(f->sign));
-    const vd normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
-                          times(sign, f->frame.axes[2][0])};
+    vd normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
+                    times(sign, f->frame.axes[2][0])};
+    for (int i = 0; lying && i < 3; i++) {
+        normal[i] = choose(lying->lanes, lying->normal[i], normal[i]);
+    }
     store_normal(p, normal, out);
 }
 
 /* The normal and the points that are kept. */
 static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, const lane_reference *at,
-                                    const lane_candidates *all, md empty, uint32_t which,
+                                    const lane_candidates *all, md empty, uint32_t which, const lane_lying *lying,
                                     abut_manifold *const outputs[LANES]) {
     lane_outputs out;
     lane_slot at_slot[2] = {{.x = {0}}, {.x = {0}}};
@@ -115,7 +126,8 @@ static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, con
         uint32_t l = abut_bits_lowest(rest);
         pick_points(all, low_bits(set[l]), l, at_slot, out.of[l]);
     }
-    store_face_normal(p, f, at->on_b, &out); /* between the loops, because narrow stores do not forward to wide loads */
+    /* between the loops, because narrow stores do not forward to wide loads */
+    store_face_normal(p, f, at->on_b, lying, &out);
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
         abut_manifold *m = out.of[l];
@@ -166,7 +178,7 @@ static ABUT_NOINLINE bool write_alone(const lane_pair *p, const lane_faces *f, c
         count = abut_bits_count(set);
     }
     select_outputs(outputs, 1, &out);
-    store_face_normal(p, f, at->on_b, &out);
+    store_face_normal(p, f, at->on_b, NULL, &out);
     outputs[0]->count = count;
     store_points_alone(f, &all.at, set, count, least, at->separation, outputs[0]);
     return true;
@@ -179,7 +191,7 @@ static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f,
     double feature[4][LANES];
     vd height = times(f->sign, sum(f->half[0], times(at->separation, constant(0.5))));
     select_outputs(outputs, which, &out);
-    store_face_normal(p, f, at->on_b, &out);
+    store_face_normal(p, f, at->on_b, NULL, &out);
     for (int k = 0; k < 4; k++) {
         const vd local[3] = {height, r->u.at[k == 0 || k == 3], r->v.at[k < 2]};
         vd world[3];
@@ -225,86 +237,61 @@ static inline md is_less_deep(const lane_pair *p, vd separation, vd least) {
 }
 
 /* Lanes in which no point touches get a stand-in point; those of them that are in `may_fail` are returned instead of
- * written. `of_edges`: NULL, or the normal of edges that lie on the face, if they do. */
+ * written, and so are those in which edges do not lie on the face. lying: NULL if none do. */
 static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd margin, uint32_t may_fail,
-                               uint32_t which, md parallel, const vd *of_edges, abut_manifold *const outputs[LANES]) {
+                               uint32_t which, md parallel, const lane_lying *lying,
+                               abut_manifold *const outputs[LANES]) {
     lane_faces f;
     lane_candidates all;
+    uint32_t beside = 0;
     find_faces(p, at, &f);
-    if (of_edges) {
-        which &= bits_of(is_along(&f, at->on_b, of_edges));
-        if (!which) {
-            return 0;
-        }
+    if (lying) {
+        beside = which & bits_of(but_not(lying->lanes, is_along(&f, at->on_b, lying->normal)));
+        which &= ~beside;
     }
     if (bits_of(parallel) & which) {
         which &= ~flush_manifolds(p, &f, at, bits_of(parallel) & which, outputs);
-        if (!which) {
-            return 0;
-        }
     }
-    if (ALONE && p->alone && !of_edges && write_alone(p, &f, at, margin, outputs)) {
+    if (!which) {
+        return beside;
+    }
+    if (ALONE && p->alone && !lying && write_alone(p, &f, at, margin, outputs)) {
         return 0;
     }
     clip(&f, p->resting, times(p->relative.size, constant(0x1p-60)), sum(margin, p->resting), &all);
     drop_repeated(&f, p->noise, at->separation, &all);
     md empty = at_most(constant(HUGE_VAL), all.least);
-    if (of_edges) {
-        empty = is_less_deep(p, at->separation, all.least);
+    if (lying) {
+        md too_high = is_less_deep(p, at->separation, all.least);
+        empty = either(both(lying->lanes, too_high), but_not(empty, lying->lanes));
     }
     uint32_t none = bits_of(empty) & which, left = none & may_fail;
     if (none) {
         stand_in(&f, empty, &all);
     }
     if (which & ~left) {
-        write_faces(p, &f, at, &all, empty, which & ~left, outputs);
+        write_faces(p, &f, at, &all, empty, which & ~left, lying, outputs);
     }
-    return left;
+    return left | beside;
 }
 
-/* Where an edge of one box lies on the preferred face of the other, nearly, all that is over the face is in contact:
- * its points stay those of the face, along the normal of the edges. */
-static void lie_along(const lane_pair *p, const lane_reference *preferred, vd separation, vd margin,
-                      const lane_edge_contact *c, uint32_t which, abut_manifold *const all[LANES]) {
-    lane_reference at = *preferred;
+/* The points where edges cross, one in each lane. */
+static void edge_points(const lane_pair *p, const lane_edge_contact *c, vd separation, uint32_t which,
+                        abut_manifold *const all[LANES]) {
     lane_outputs out;
-    uint32_t count[LANES];
-    which &= bits_of(at_most(constant(ABUT_NP_EDGE_ALONG), c->along));
-    if (!which) {
-        return;
-    }
-    at.separation = separation;
-    face_manifolds(p, &at, margin, which, which, no_lane(), c->normal, all);
-    for (uint32_t l = 0; l < LANES; l++) {
-        count[l] = which >> l & 1 ? all[l]->count : 0;
-    }
-    select_outputs(all, which, &out);
-    store_normal(p, c->normal, &out); /* which makes the count zero */
-    for (; which; which &= which - 1) {
-        uint32_t l = abut_bits_lowest(which);
-        all[l]->count = count[l];
-    }
-}
-
-static void edge_manifolds(const lane_pair *p, const lane_edges *edges, const lane_reference *preferred, vd separation,
-                           vd margin, uint32_t which, abut_manifold *const all[LANES]) {
-    lane_outputs out;
-    lane_edge_contact c;
     double a[LANES], b[LANES];
     select_outputs(all, which, &out);
-    edge_contact(p, edges, &c);
-    abut_vd_store(a, c.feature_a);
-    abut_vd_store(b, c.feature_b);
-    store_normal(p, c.normal, &out);
-    store_four(&out, point_offset(0), c.middle, separation);
-    for (uint32_t rest = which; rest; rest &= rest - 1) {
-        uint32_t l = abut_bits_lowest(rest);
+    abut_vd_store(a, c->feature_a);
+    abut_vd_store(b, c->feature_b);
+    store_normal(p, c->normal, &out);
+    store_four(&out, point_offset(0), c->middle, separation);
+    for (; which; which &= which - 1) {
+        uint32_t l = abut_bits_lowest(which);
         abut_manifold *m = out.of[l];
         m->count = 1;
         m->points[0].feature = abut_np_feature_pair(to_u32(a[l]), to_u32(b[l]), false);
         memset(&m->points[1], 0, sizeof m->points - sizeof m->points[0]);
     }
-    lie_along(p, preferred, separation, margin, &c, which, all);
 }
 
 /* The pairs of one round. */
@@ -373,7 +360,8 @@ typedef struct lane_choices {
     lane_reference preferred, best; /* faces */
     lane_edges edges;
     md overlap;
-    uint32_t by_edges;    /* the edges are preferred to all faces */
+    md edges_preferred;   /* to all faces; */
+    uint32_t by_edges;    /* the same as a set */
     uint32_t other_face;  /* preferred is not best */
     uint32_t edges_wider; /* the edges show a wider gap than the faces */
     md parallel;          /* each axis of a box is parallel to one of the other box; never by_edges */
@@ -424,12 +412,12 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
         md decided = either(apart, out->overlap);
         out->overlap = certain_overlap(in, p->swapped, but_not(equal(zero, zero), decided), out->overlap);
     }
-    if (in->by_face) {
-        out->by_edges = 0;
-    } else {
+    out->edges_preferred = no_lane();
+    if (!in->by_face) {
         vd handicap = edge_handicap(p, face, edges, margin);
-        out->by_edges = bits_of(less(sum(sum(face, handicap), noise), edges_least));
+        out->edges_preferred = less(sum(sum(face, handicap), noise), edges_least);
     }
+    out->by_edges = bits_of(out->edges_preferred);
     out->edges_wider = bits_of(but_not(less(sum(face, noise), edges_least), out->overlap));
     md alike = margin > 0 ? either(out->overlap, is_flat(p)) : out->overlap;
     md a_good_enough = both(alike, at_most(on_b.separation, sum(on_a.separation, p->resting)));
@@ -446,6 +434,47 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
     out->preferred.axis.two = either(both(b_preferred, on_b.axis.two), but_not(on_a.axis.two, b_preferred));
 }
 
+/* The manifolds of edges that are preferred to a face which clips away every point: where they lie on it nearly, all
+ * that is over it, unless it is less deep; else where they cross. */
+static void fall_back_to_edges(const lane_pair *p, const lane_choices *c, vd margin, uint32_t which,
+                               abut_manifold *const outputs[LANES]) {
+    lane_edge_contact contact;
+    lane_reference at = c->preferred;
+    at.separation = with_sign(c->overlap, c->edges.separation);
+    edge_contact(p, &c->edges, &contact);
+    const lane_lying lying = {at_most(constant(ABUT_NP_EDGE_ALONG), contact.along), contact.normal};
+    uint32_t lie = which & bits_of(lying.lanes), left = which & ~lie;
+    if (lie) {
+        left |= face_manifolds(p, &at, margin, lie, lie, no_lane(), &lying, outputs);
+    }
+    if (left) {
+        edge_points(p, &contact, at.separation, left, outputs);
+    }
+}
+
+/* The same for faces and edges at once, in the lanes in which each is preferred. Returns the lanes of faces that have
+ * clipped away every point. */
+static uint32_t faces_and_edges(const lane_pair *p, const lane_choices *c, vd margin, uint32_t faces, uint32_t edges,
+                                abut_manifold *const outputs[LANES]) {
+    const uint32_t may_fail = faces & (c->other_face | c->edges_wider);
+    lane_edge_contact contact;
+    lane_reference at = c->preferred;
+    vd separation = with_sign(c->overlap, c->edges.separation);
+    edge_contact(p, &c->edges, &contact);
+    const lane_lying lying = {both(c->edges_preferred, at_most(constant(ABUT_NP_EDGE_ALONG), contact.along)),
+                              contact.normal};
+    uint32_t lie = edges & bits_of(lying.lanes), left = 0;
+    at.separation = choose(lying.lanes, separation, at.separation);
+    if (faces | lie) {
+        left = face_manifolds(p, &at, margin, may_fail | lie, faces | lie, c->parallel, lie ? &lying : NULL, outputs);
+    }
+    edges &= ~lie | left;
+    if (edges) {
+        edge_points(p, &contact, separation, edges, outputs);
+    }
+    return left & faces;
+}
+
 /* A face that is preferred to a better one, or to edges across a gap, may clip away every point; then the manifold is
  * computed from the face or the edges that it was preferred to. */
 static void fill_round(const lane_input *in, float margin, abut_manifold *const outputs[LANES]) {
@@ -455,18 +484,16 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     build_pair(in->pairs, in->index_a, in->index_b, &p);
     choose_axes(in, &p, margin, &c);
     vd limit = constant(margin);
-    uint32_t faces = in->used & ~c.by_edges, edges = in->used & c.by_edges;
-    if (faces) {
-        uint32_t empty =
-            face_manifolds(&p, &c.preferred, limit, c.other_face | c.edges_wider, faces, c.parallel, NULL, outputs);
-        uint32_t again = empty & c.other_face;
-        edges |= empty & ~c.other_face;
-        if (again) {
-            edges |= face_manifolds(&p, &c.best, limit, c.edges_wider, again, c.parallel, NULL, outputs);
-        }
+    uint32_t edges = in->used & c.by_edges, faces = in->used & ~edges;
+    uint32_t empty =
+        edges ? faces_and_edges(&p, &c, limit, faces, edges, outputs)
+              : face_manifolds(&p, &c.preferred, limit, c.other_face | c.edges_wider, faces, c.parallel, NULL, outputs);
+    uint32_t again = empty & c.other_face, by_edges = empty & ~c.other_face;
+    if (again) {
+        by_edges |= face_manifolds(&p, &c.best, limit, c.edges_wider, again, c.parallel, NULL, outputs);
     }
-    if (edges) {
-        edge_manifolds(&p, &c.edges, &c.preferred, with_sign(c.overlap, c.edges.separation), limit, edges, outputs);
+    if (by_edges) {
+        fall_back_to_edges(&p, &c, limit, by_edges, outputs);
     }
 }
 
