@@ -6,7 +6,7 @@
  * balls fall onto a hilly terrain: nothing falls through or is thrown off, and what can lie comes to rest.
  *
  *     ode_terrain                       prints a table
- *     ode_terrain --check [SECONDS]     fails when a promise is broken; SECONDS: how long the terrain runs (20) */
+ *     ode_terrain --check [SECONDS]     fails when a promise is broken; SECONDS: how long the terrain runs (30) */
 
 #include "ode_bridge.h"
 #include <math.h>
@@ -350,7 +350,7 @@ static void tumble(double seconds, bool print, ending *out) {
                t->faster);
         promise(t->depth < -nearest, thing_names[kind], "nothing falls through the terrain");
         promise(t->faster < most_speed, thing_names[kind], "nothing is thrown about");
-        promise(t->speed < most_rest || seconds < 20, thing_names[kind], "what lies on a terrain comes to rest");
+        promise(t->speed < most_rest || seconds < 30, thing_names[kind], "what lies on a terrain comes to rest");
     }
     if (print) {
         printf("%zu pairs, %zu parts, %zu points, %zu of them kept\n", s.touching.pairs, s.touching.parts,
@@ -367,7 +367,7 @@ static void tumble(double seconds, bool print, ending *out) {
 int main(int argc, char **argv) {
     static ending first, again;
     const bool checked = argc > 1 && strcmp(argv[1], "--check") == 0;
-    const double seconds = argc > 2 ? strtod(argv[2], NULL) : 20;
+    const double seconds = argc > 2 ? strtod(argv[2], NULL) : 30;
     dInitODE2(0);
     dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
     printf("%-12s%-10s%8s%14s%14s%14s%8s\n", "floor", "", "far, m", "aside, um", "hop, um", "turn, urad", "parts");

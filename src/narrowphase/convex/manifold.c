@@ -236,7 +236,7 @@ static double outside(const abut_hull *hull, abut_d3 p) {
 }
 
 /* No face: the incident face is the one at the vertex that meets the reference face. */
-enum { AT_VERTEX = UINT32_MAX };
+static const uint32_t AT_VERTEX = UINT32_MAX;
 
 /* False if what touches the reference face lies beside it, by more than the bodies are deep. */
 static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
