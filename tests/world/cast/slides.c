@@ -326,7 +326,7 @@ static void sweeps_meet_what_they_name(void **state) {
     (void)state;
     abut_hull *hull;
     abut_shape shape[SHAPES];
-    size_t grounds = 0, others = 0;
+    size_t grounds = 0, others = 0, ways = 0;
     make_shapes(shape, &hull);
     for (uint64_t i = 0; i < test_count(40); i++) {
         rng r = rng_make(test_seed(), i);
@@ -365,11 +365,12 @@ static void sweeps_meet_what_they_name(void **state) {
             } else {
                 check_case(memcmp(&hit, &alone, sizeof hit) == 0, "beside another body", i, k);
             }
+            ways++;
             assert_int_equal(abut_body_destroy(f.world, body), ABUT_OK);
         }
         free_floors(&f);
     }
-    assert_true(grounds > 1000 && others > 100);
+    assert_true(grounds > ways / 8 && others > ways / 80);
     abut_hull_destroy(&hull);
 }
 
