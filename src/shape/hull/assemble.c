@@ -46,13 +46,13 @@ bool abut_hull_lay_out(abut_hull *h) {
 
 /* FNV-1a by words of 64 bits, with the high half brought down after each. The digest is kept in two parts, of which the
  * first meets the next word while the second is still being shifted. */
-typedef struct digest {
+typedef struct running_digest {
     uint64_t product, shifted;
-} digest;
+} running_digest;
 
-static const digest digest_begin = {UINT64_C(0xcbf29ce484222325), 0};
+static const running_digest digest_begin = {UINT64_C(0xcbf29ce484222325), 0};
 
-static inline digest digest_words(digest d, const unsigned char *bytes, uint32_t from, uint32_t end) {
+static inline running_digest digest_words(running_digest d, const unsigned char *bytes, uint32_t from, uint32_t end) {
     for (uint32_t i = from; i < end; i += 8) {
         uint64_t part = d.product ^ abut_bytes_u64(bytes + i);
         ABUT_OPAQUE(part);
@@ -65,7 +65,7 @@ static inline digest digest_words(digest d, const unsigned char *bytes, uint32_t
 uint64_t abut_hull_compute_digest(const void *bytes, uint32_t size) {
     static const unsigned char none[8] = {0};
     const uint32_t own = offsetof(abut_hull, digest);
-    digest d = digest_words(digest_begin, bytes, 0, own);
+    running_digest d = digest_words(digest_begin, bytes, 0, own);
     d = digest_words(d, none, 0, 8);
     d = digest_words(d, bytes, own + 8, size);
     return d.product ^ d.shifted;
@@ -193,7 +193,7 @@ static void fill_faces(abut_hull *hull, const abut_faces *faces) {
 static void fill(abut_hull *hull, const abut_polyhedron *p, const abut_faces *faces) {
     const unsigned char *bytes = (const unsigned char *)hull;
     fill_vertices(hull, p);
-    digest d = digest_words(digest_begin, bytes, 0, hull->vertices); /* of which the digest is still 0 */
+    running_digest d = digest_words(digest_begin, bytes, 0, hull->vertices); /* of which the digest is still 0 */
     fill_planes(hull, faces);
     d = digest_words(d, bytes, hull->vertices, hull->plane);
     fill_edges(hull, p);
