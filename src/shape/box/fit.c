@@ -205,7 +205,7 @@ static void consider_bounds(search *s, const abut_faces *faces) {
     s->measure = measure(s->kind, e);
 }
 
-abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
+ABUT_NOINLINE abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
     search s = {.point = p->vertex, .count = p->vertex_count, .kind = SPAN_SOLID, .measure = -1};
     const abut_shape_kernels *kernels = abut_shape_kernels_active();
     abut_outlines o;
@@ -264,9 +264,10 @@ static bool has_vertex(const abut_polyhedron *p, uint32_t facet, abut_vec3 v) {
     return false;
 }
 
-/* The base of a pyramid over a flat cloud is the cloud's outline, exactly. */
-static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orient_plane *plane,
-                            const abut_allocator *allocator) {
+/* The base of a pyramid over a flat cloud is the cloud's outline, exactly. Its outlines and those of a solid, 37 KB
+ * each, must not lie on the stack of one function. */
+static ABUT_NOINLINE abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orient_plane *plane,
+                                          const abut_allocator *allocator) {
     abut_polyhedron p;
     abut_outlines o;
     size_t bytes = (cloud->count + (size_t)1) * sizeof *cloud->point;
