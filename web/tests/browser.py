@@ -9,6 +9,7 @@ FOLDER holds abut-testbed.wasm; PROGRAM is abut-testbed-hashes, built natively. 
 only for what must become true.
 """
 import argparse
+import math
 import subprocess
 import unittest
 
@@ -457,12 +458,8 @@ class Picking(PageTest):
             with self.subTest(size=size.name):
                 self.open(size, scene="pile", paused=1)
                 self.run_js("abutTestbed.run('pile', 300)")
-                x, y, width, height = self.frame("#view")
-                self.press_at(x + 0.5 * width, y + 0.55 * height)
-                (body,) = self.picked()
                 before = self.camera()
-                self.pictures(3)  # on a phone the panel opens, and leaves the scene less room
-                start = self.run_js("return abutTestbed.place(arguments[0])", body["position"])
+                body, start = self.press_a_middle()
                 higher = (start[0], start[1] - 0.3 * self.frame("#view")[3])
                 self.hold(size, "press", *start)
                 self.hold(size, "move", *higher)
@@ -479,6 +476,20 @@ class Picking(PageTest):
                 self.run_js("abutTestbed.advance(200)")
                 self.assertLess(self.picked()[0]["position"][1], held["position"][1] - 1)
                 self.assertEqual(self.camera(), before)
+
+    def press_a_middle(self):
+        """Picks a body whose middle is not behind others, near the middle of the scene; the body, and where that is seen."""
+        x, y, width, height = self.frame("#view")
+        self.press_at(x + 0.5 * width, y + 0.55 * height)
+        self.pictures(3)  # on a phone the panel opens, and leaves the scene less room
+        x, y, width, height = self.frame("#view")
+        seen = self.run_js("return abutTestbed.bodies().map(b => [b.index1, abutTestbed.place(b.position)])")
+        for index1, place in sorted(seen, key=lambda b: math.dist(b[1], (x + 0.5 * width, y + 0.55 * height)))[:40]:
+            self.press_at(*place)
+            (body,) = self.picked() or [{"index1": 0}]
+            if body["index1"] == index1:
+                return body, place
+        self.fail("no body is seen at its middle")
 
     def hold(self, size, what, x, y):
         """A mouse button, or a finger where there is no mouse, that is pressed, moved and released in parts."""
