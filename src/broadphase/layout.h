@@ -48,6 +48,7 @@ enum {
     ABUT_BP_LEVELS_MAX = 11,
     ABUT_BP_TREE_KEYS_MAX = 1 << 28 /* walks have 28 bits for the index of an entry */
 };
+#define ABUT_BP_NO_KEY UINT32_MAX /* that of an entry which its key has left */
 typedef struct abut_bp_node abut_bp_node;
 typedef struct abut_bp_tree {
     abut_bp_node *node;                 /* all levels, the lowest first */
@@ -58,9 +59,12 @@ typedef struct abut_bp_tree {
     uint32_t *classes;   /* by node of the lowest level: bits of the classes that its keys have, or have had */
     uint8_t *touched;    /* by key: its box has changed, or it has come or gone, since the last update */
     uint8_t *touched_64; /* by key / 64: any of these keys was touched */
-    uint32_t count;      /* entries; those of absent keys are empty */
+    uint32_t room;       /* for entries */
+    uint32_t count;      /* entries; those of absent keys, and those that keys have left, are empty */
     uint32_t levels;     /* the highest has one node */
     uint32_t ordered;    /* entries when the order was last made */
+    uint32_t late;       /* the first entry behind those, if there are more; see tree/late.c */
+    uint32_t sorted;     /* entries when late ones were last put in order */
     uint32_t written;    /* boxes written since the spread was last measured */
     abut_bp_box bounds;  /* of all */
     double spread;       /* sum of the extents of the boxes around eight, when the order was last made */

@@ -73,13 +73,15 @@ static abut_result reserve_copies(abut_bp *bp, const abut_allocator *allocator, 
     return result;
 }
 
-/* The next update makes the tree anew. */
+/* The next update makes the tree anew. There is room for an eighth more entries than keys: see tree/late.c. */
 static abut_result reserve_tree(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
     abut_bp_tree *tree = &bp->tree;
     abut_block *block = &bp->storage.tree;
-    tree->count = tree->levels = 0;
+    uint32_t more = ABUT_BP_TREE_KEYS_MAX - keys, room = keys + (keys / 8 < more ? keys / 8 : more);
+    tree->count = tree->levels = tree->room = 0;
     abut_result result =
-        abut_block_reserve(block, bp, tree_columns, TREE_COLUMNS, allocator, 0, keys / 8 + ABUT_BP_TREE_SLACK);
+        abut_block_reserve(block, bp, tree_columns, TREE_COLUMNS, allocator, 0, room / 8 + ABUT_BP_TREE_SLACK);
+    tree->room = result ? 0 : room;
     uint32_t first = 0, nodes = block->capacity;
     for (int level = 0; level < ABUT_BP_LEVELS_MAX; level++) {
         tree->level[level] = first;
@@ -134,5 +136,5 @@ size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys) {
     uint64_t copies = (uint64_t)bp->resting_copies + bp->active_copies;
     return used_bytes(&s->keys, keys) + used_bytes(&s->copies, copies) +
            used_bytes(&s->superblocks, ((uint64_t)bp->resting_copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK) +
-           used_bytes(&s->tree, ((uint64_t)bp->tree.count + 7) / 8) + used_bytes(&s->pairs, abut_bp_pair_count(bp));
+           used_bytes(&s->tree, ((uint64_t)keys + 7) / 8) + used_bytes(&s->pairs, abut_bp_pair_count(bp));
 }

@@ -90,10 +90,12 @@ double abut_bp_box_extents(const abut_bp_box *box) {
     return sum > 0 ? sum : 0;
 }
 
-/* The boxes of a level > 0, to be made from the `nodes` nodes of the level below. */
+/* The boxes of a level > 0, to be made from nodes first .. nodes - 1 of the level below; `first` is a multiple of
+ * eight.
+ */
 typedef struct enclosure {
     abut_bp_tree *tree;
-    uint32_t level, nodes;
+    uint32_t level, first, nodes;
 } enclosure;
 
 enum { NODES_AT_ONCE = 1024 }; /* a multiple of eight, so that no two blocks write to one node */
@@ -102,7 +104,8 @@ static void enclose_block(void *context, uint32_t block, uint32_t worker) {
     const enclosure *e = context;
     abut_bp_tree *tree = e->tree;
     abut_bp_node *to = &tree->node[tree->level[e->level]];
-    uint32_t first = block * NODES_AT_ONCE, end = e->nodes - first < NODES_AT_ONCE ? e->nodes : first + NODES_AT_ONCE;
+    uint32_t first = e->first + block * NODES_AT_ONCE;
+    uint32_t end = e->nodes - first < NODES_AT_ONCE ? e->nodes : first + NODES_AT_ONCE;
     (void)worker;
     for (uint32_t at = first; at < end; at++) {
         abut_bp_box box = around(tree, e->level - 1, at);
@@ -115,12 +118,20 @@ static void enclose_block(void *context, uint32_t block, uint32_t worker) {
     }
 }
 
-void abut_bp_nodes_enclose(abut_bp_tree *tree, abut_workers *workers) {
-    enclosure e = {.tree = tree, .level = 1, .nodes = (tree->count + 7) / 8};
+static void enclose(abut_bp_tree *tree, uint32_t first, abut_workers *workers) {
+    enclosure e = {.tree = tree, .level = 1, .first = first / 8 * 8, .nodes = (tree->count + 7) / 8};
     tree->levels = abut_bp_nodes_levels(tree->count);
-    for (; e.level < tree->levels; e.level++, e.nodes = (e.nodes + 7) / 8) {
-        abut_workers_loop(workers, abut_workers_blocks(e.nodes, NODES_AT_ONCE), enclose_block, &e);
+    for (; e.level < tree->levels; e.level++, e.nodes = (e.nodes + 7) / 8, e.first = e.first / 64 * 8) {
+        abut_workers_loop(workers, abut_workers_blocks(e.nodes - e.first, NODES_AT_ONCE), enclose_block, &e);
     }
+}
+
+void abut_bp_nodes_enclose(abut_bp_tree *tree, abut_workers *workers) {
+    enclose(tree, 0, workers);
+}
+
+void abut_bp_nodes_enclose_from(abut_bp_tree *tree, uint32_t first) {
+    enclose(tree, first, NULL);
 }
 
 double abut_bp_nodes_spread(const abut_bp_tree *tree) {

@@ -33,6 +33,11 @@ uint32_t abut_bp_nodes_levels(uint32_t count);
 /* Makes all boxes above the lowest level. */
 void abut_bp_nodes_enclose(abut_bp_tree *tree, abut_workers *workers);
 
+/* Makes those around entries of the lowest level's nodes from `first` on, of which there may be more or less than
+ * before.
+ */
+void abut_bp_nodes_enclose_from(abut_bp_tree *tree, uint32_t first);
+
 /* Makes those above one entry. */
 void abut_bp_nodes_climb(abut_bp_tree *tree, uint32_t entry);
 

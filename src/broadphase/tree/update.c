@@ -4,17 +4,20 @@
 #include "base/bits.h"
 #include "base/compiler.h"
 #include "broadphase/broadphase.h"
+#include "broadphase/tree/entries.h"
 #include "broadphase/tree/nodes.h"
 #include "broadphase/tree/order.h"
 #include "broadphase/tree/tree.h"
+#include <math.h>
 #include <string.h>
 
 /* Bringing the tree up to date. Boxes of touched keys are written; the boxes above them follow, one path at a time if
- * they are few, else level by level. A new key gets an entry at the end, wherever it is. The order is made anew when
- * there are many such entries, many empty ones, or the boxes around eight have grown by half on average. */
+ * they are few, else level by level. A new key gets an entry behind the others, and so does one whose box has gone far
+ * (late.c). The order is made anew when there are many such entries, many empty ones, or the boxes around eight have
+ * grown by half on average. */
 
 enum {
-    BATCH = 64,       /* keys whose boxes are asked for at once */
+    BATCH = ABUT_BP_ENTRIES_BATCH,
     FEW_SHARE = 16,   /* up to 1 / FEW_SHARE of the entries are written one path at a time */
     STALE_SHARE = 4,  /* the order is made anew when more than 1 / STALE_SHARE of the entries came later */
     STALE_LEAST = 32, /* and more than this */
@@ -24,65 +27,6 @@ enum {
 };
 static const double SPREAD_MOST = 1.5;
 
-typedef struct box_source {
-    abut_bp_boxes_of *of;
-    const void *context;
-    abut_workers *workers;
-} box_source;
-
-/* --- writing --- */
-
-/* A radius that allows for all rounding of the box and its middle. */
-static float widened(float radius, const abut_bp_box *box) {
-    float size = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        size += abut_max_f(box->max[axis], -box->min[axis]);
-    }
-    return radius * (1 + 0x1p-20f) + 0x1p-20f * size;
-}
-
-/* Writes the boxes of n <= BATCH entries; `key` has theirs. */
-static void write_boxes(abut_bp *bp, const box_source *boxes, const uint32_t *key, uint32_t n) {
-    abut_bp_tree *tree = &bp->tree;
-    abut_bp_box box[BATCH];
-    float surplus[BATCH], radius[BATCH];
-    for (uint32_t k = 0; k < n; k++) {
-        const abut_bp_node *to = &tree->node[(tree->entry_plus_one[key[k]] - 1) / 8];
-        ABUT_PREFETCH_TO_WRITE(&to->min[0]);
-        ABUT_PREFETCH_TO_WRITE(&to->min[2]);
-        ABUT_PREFETCH_TO_WRITE(&to->max[1]);
-        ABUT_PREFETCH_TO_WRITE(&to->key);
-    }
-    boxes->of(boxes->context, key, n, box, surplus, radius);
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t entry = tree->entry_plus_one[key[k]] - 1, node = entry / 8;
-        abut_bp_node_put(&tree->node[node], entry % 8, &box[k]);
-        tree->node[node].key[entry % 8] = key[k];
-        tree->node[node].radius[entry % 8] = widened(radius[k], &box[k]);
-        tree->surplus[node] = abut_max_f(tree->surplus[node], surplus[k]);
-        tree->classes[node] |= UINT32_C(1) << abut_bp_class_of(bp, key[k]);
-    }
-}
-
-static void write_empty(abut_bp_tree *tree, uint32_t entry) {
-    abut_bp_node_put(&tree->node[entry / 8], entry % 8, &abut_bp_empty_box);
-}
-
-/* Gives a key the next entry, and clears the nodes that begin with it. */
-static void append(abut_bp_tree *tree, uint32_t key) {
-    uint32_t entry = tree->count++, node = entry;
-    tree->key[entry] = key;
-    tree->entry_plus_one[key] = entry + 1;
-    for (uint32_t level = 0; level < tree->levels && node % 8 == 0; level++) {
-        node /= 8;
-        abut_bp_node_clear(&tree->node[tree->level[level] + node]);
-        if (level == 0) {
-            tree->surplus[node] = 0;
-            tree->classes[node] = 0;
-        }
-    }
-}
-
 /* --- the order --- */
 
 static float size_of(const abut_bp_box *box) {
@@ -91,7 +35,7 @@ static float size_of(const abut_bp_box *box) {
 }
 
 /* The limits between classes of size: a power of two times the median of a sample. */
-static void choose_limits(const abut_bp_tree *tree, const box_source *boxes, float limit[SIZE_CLASSES - 1]) {
+static void choose_limits(const abut_bp_tree *tree, const abut_bp_box_source *boxes, float limit[SIZE_CLASSES - 1]) {
     float size[SIZE_SAMPLE];
     uint32_t n = 0;
     for (uint32_t i = 0; i < SIZE_SAMPLE; i++) {
@@ -125,9 +69,10 @@ static void list_keys(abut_bp *bp, uint32_t key_end) {
 /* Work on all entries, in blocks. */
 typedef struct entry_loop {
     abut_bp *bp;
-    const box_source *boxes;
+    const abut_bp_box_source *boxes;
     abut_bp_placed *placed;
     float limit[SIZE_CLASSES - 1];
+    float far;               /* as in touched_keys */
     abut_atomic_u32 counted; /* of what a block counts, in all blocks */
 } entry_loop;
 
@@ -155,8 +100,7 @@ static void place_block(void *context, uint32_t block, uint32_t worker) {
             uint32_t key = tree->key[first + k];
             float size = size_of(b);
             uint8_t class = (uint8_t)((size > l->limit[0]) + (size > l->limit[1]) + (size > l->limit[2]));
-            l->placed[first + k] =
-                (abut_bp_placed){{b->min[0] + b->max[0], b->min[1] + b->max[1], b->min[2] + b->max[2]}, key};
+            l->placed[first + k] = abut_bp_placed_of(b, key);
             tree->touched[key] = class;
             large += class > 0;
         }
@@ -187,7 +131,7 @@ static uint32_t move_class(const uint8_t *class_of, abut_bp_placed *placed, uint
     return first;
 }
 
-static void make_order(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
+static void make_order(abut_bp *bp, uint32_t key_end, const abut_bp_box_source *boxes) {
     abut_bp_tree *tree = &bp->tree;
     abut_bp_placed *placed = (abut_bp_placed *)(void *)tree->node;
     uint32_t first = 0;
@@ -215,24 +159,20 @@ static void write_block(void *context, uint32_t block, uint32_t worker) {
     abut_bp_tree *tree = &l->bp->tree;
     uint32_t begin = block * ENTRIES_AT_ONCE, end = block_end(tree, begin, ENTRIES_AT_ONCE);
     (void)worker;
-    for (uint32_t node = begin / 8; node < (end + 7) / 8; node++) {
-        abut_bp_node_clear(&tree->node[node]);
-        tree->surplus[node] = 0;
-        tree->classes[node] = 0;
-    }
+    abut_bp_entries_clear(tree, begin / 8, (end + 7) / 8);
     for (uint32_t first = begin; first < end; first += BATCH) {
-        write_boxes(l->bp, l->boxes, &tree->key[first], block_end(tree, first, BATCH) - first);
+        abut_bp_entries_write(l->bp, l->boxes, &tree->key[first], block_end(tree, first, BATCH) - first, INFINITY);
     }
 }
 
-static void remake(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
+static void remake(abut_bp *bp, uint32_t key_end, const abut_bp_box_source *boxes) {
     abut_bp_tree *tree = &bp->tree;
     entry_loop l = {.bp = bp, .boxes = boxes};
     make_order(bp, key_end, boxes);
     loop_over_entries(&l, write_block);
     abut_bp_nodes_enclose(tree, boxes->workers);
     tree->spread = abut_bp_nodes_spread(tree);
-    tree->ordered = tree->count;
+    tree->ordered = tree->sorted = tree->count;
     tree->written = 0;
 }
 
@@ -249,15 +189,13 @@ static uint32_t next_group(const abut_bp_tree *tree, uint32_t group, uint32_t en
     return group;
 }
 
-/* The keys of a group that were touched, one bit each; clears their marks. */
-static uint64_t take_group(abut_bp_tree *tree, uint32_t group, uint32_t key_end) {
+/* The keys of a group that have a mark of at least this, one bit each. */
+static uint64_t marked_in(const abut_bp_tree *tree, uint32_t group, uint32_t key_end, uint8_t mark) {
     uint64_t bits = 0;
     uint32_t first = group * 64, n = key_end - first < 64 ? key_end - first : 64;
     for (uint32_t k = 0; k < n; k++) {
-        bits |= (uint64_t)(tree->touched[first + k] != 0) << k;
+        bits |= (uint64_t)(tree->touched[first + k] >= mark) << k;
     }
-    memset(tree->touched + first, 0, n);
-    tree->touched_64[group] = 0;
     return bits;
 }
 
@@ -268,73 +206,61 @@ static void clear_marks(abut_bp_tree *tree, uint32_t key_end) {
     }
 }
 
-static uint32_t count_touched(const abut_bp_tree *tree, uint32_t key_end) {
-    uint32_t n = 0, groups = (key_end + 63) / 64;
-    for (uint32_t group = 0; (group = next_group(tree, group, groups)) < groups; group++) {
-        for (uint32_t key = group * 64; key < (group + 1) * 64 && key < key_end; key++) {
-            n += tree->touched[key] != 0;
+/* What an update does with the keys that were touched. */
+typedef struct touched_keys {
+    uint32_t end;           /* all keys are below */
+    uint32_t count;         /* of those that were touched */
+    uint32_t first, groups; /* groups of 64 of which any was touched are first .. groups - 1 */
+    bool few;               /* so few that boxes above them are made one path at a time */
+    float far;              /* from how far a box's move on its entry may be in the wrong place */
+} touched_keys;
+
+/* Counts the keys that were touched. */
+static void count_touched(const abut_bp_tree *tree, touched_keys *t) {
+    const uint32_t end = (t->end + 63) / 64;
+    t->first = next_group(tree, 0, end);
+    t->count = t->groups = 0;
+    for (uint32_t group = t->first; group < end; group = next_group(tree, group + 1, end)) {
+        for (uint64_t bits = marked_in(tree, group, t->end, 1); bits; bits &= bits - 1) {
+            t->count++;
         }
+        t->groups = group + 1;
     }
-    return n;
 }
 
-/* Writes the boxes of a list of touched keys: absent ones become empty, new ones get an entry. Leaves in `list` those
- * whose paths have changed; returns their number. */
-static uint32_t write_touched(abut_bp *bp, const box_source *boxes, uint32_t *list, uint32_t n) {
+/* Writes the boxes of n touched keys: those of absent ones become empty, new ones get an entry. Returns false if there
+ * is no room for one. */
+static bool write_touched(abut_bp *bp, const abut_bp_box_source *boxes, float far, const uint32_t *list, uint32_t n) {
     abut_bp_tree *tree = &bp->tree;
-    uint32_t present[BATCH], m = 0, kept = 0;
+    uint32_t present[BATCH], m = 0;
+    bool room = true;
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t key = list[k];
-        bool is_present = bp->role[key] != ABUT_BP_ABSENT;
-        if (!is_present && !tree->entry_plus_one[key]) {
-            continue;
-        }
+        const uint32_t key = list[k];
+        const bool is_present = abut_bp_is_present(bp, key);
         if (!tree->entry_plus_one[key]) {
-            append(tree, key);
-        }
-        if (is_present) {
+            room = room && (!is_present || abut_bp_late_append(tree, key));
+        } else if (is_present) {
             present[m++] = key;
         } else {
-            write_empty(tree, tree->entry_plus_one[key] - 1);
+            abut_bp_entry_empty(tree, tree->entry_plus_one[key] - 1);
         }
-        list[kept++] = key;
     }
-    write_boxes(bp, boxes, present, m);
+    abut_bp_entries_write(bp, boxes, present, m, far);
     tree->written += m;
-    return kept;
+    return room;
 }
 
-static void update_touched(abut_bp *bp, uint32_t key_end, uint32_t touched, const box_source *boxes) {
-    abut_bp_tree *tree = &bp->tree;
-    bool few = touched <= tree->count / FEW_SHARE;
-    uint32_t list[BATCH], levels = tree->levels, groups = (key_end + 63) / 64;
-    for (uint32_t group = 0; (group = next_group(tree, group, groups)) < groups; group++) {
+static bool write_all_touched(abut_bp *bp, const touched_keys *t, const abut_bp_box_source *boxes) {
+    uint32_t list[BATCH];
+    bool room = true;
+    for (uint32_t group = t->first; (group = next_group(&bp->tree, group, t->groups)) < t->groups && room; group++) {
         uint32_t n = 0;
-        for (uint64_t bits = take_group(tree, group, key_end); bits; bits &= bits - 1) {
+        for (uint64_t bits = marked_in(&bp->tree, group, t->end, 1); bits; bits &= bits - 1) {
             list[n++] = group * 64 + ABUT_LOWEST_BIT64(bits);
         }
-        n = write_touched(bp, boxes, list, n);
-        few = few && abut_bp_nodes_levels(tree->count) == levels;
-        for (uint32_t k = 0; k < n && few; k++) {
-            abut_bp_nodes_climb(tree, tree->entry_plus_one[list[k]] - 1);
-        }
+        room = write_touched(bp, boxes, t->far, list, n);
     }
-    if (!few) {
-        abut_bp_nodes_enclose(tree, NULL);
-    }
-}
-
-/* Gives all new keys an entry. */
-static void append_touched(abut_bp *bp, uint32_t key_end) {
-    abut_bp_tree *tree = &bp->tree;
-    uint32_t groups = (key_end + 63) / 64;
-    for (uint32_t group = 0; (group = next_group(tree, group, groups)) < groups; group++) {
-        for (uint32_t key = group * 64; key < (group + 1) * 64 && key < key_end; key++) {
-            if (!tree->entry_plus_one[key] && tree->touched[key] && abut_bp_is_present(bp, key)) {
-                append(tree, key);
-            }
-        }
-    }
+    return room;
 }
 
 /* Writes the boxes of entries that were touched, and counts those that are present. */
@@ -346,13 +272,14 @@ static void write_touched_block(void *context, uint32_t block, uint32_t worker) 
     (void)worker;
     for (uint32_t entry = first; entry < end; entry++) {
         uint32_t key = tree->key[entry];
-        if (tree->touched[key] && !abut_bp_is_present(l->bp, key)) {
-            write_empty(tree, entry);
-        } else if (tree->touched[key]) {
+        bool is_touched = key != ABUT_BP_NO_KEY && tree->touched[key];
+        if (is_touched && !abut_bp_is_present(l->bp, key)) {
+            abut_bp_entry_empty(tree, entry);
+        } else if (is_touched) {
             list[n++] = key;
         }
         if (n == BATCH || entry + 1 == end) {
-            write_boxes(l->bp, l->boxes, list, n);
+            abut_bp_entries_write(l->bp, l->boxes, list, n, l->far);
             written += n;
             n = 0;
         }
@@ -360,21 +287,89 @@ static void write_touched_block(void *context, uint32_t block, uint32_t worker) 
     (void)abut_atomic_add(&l->counted, written);
 }
 
-/* The same as update_touched, for many keys on several workers. Goes by entries, not by keys: a node, with the surplus
- * of its eight, is written by one worker only. */
-static void update_wide(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
+/* Gives all new keys an entry. */
+static bool append_touched(abut_bp *bp, const touched_keys *t) {
     abut_bp_tree *tree = &bp->tree;
-    entry_loop l = {.bp = bp, .boxes = boxes};
-    append_touched(bp, key_end);
+    for (uint32_t group = t->first; (group = next_group(tree, group, t->groups)) < t->groups; group++) {
+        for (uint64_t bits = marked_in(tree, group, t->end, 1); bits; bits &= bits - 1) {
+            uint32_t key = group * 64 + ABUT_LOWEST_BIT64(bits);
+            if (!tree->entry_plus_one[key] && abut_bp_is_present(bp, key) && !abut_bp_late_append(tree, key)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The same as write_all_touched, for many keys on several workers. Goes by entries, not by keys: a node, with the
+ * surplus of its eight, is written by one worker only. */
+static bool write_wide(abut_bp *bp, const touched_keys *t, const abut_bp_box_source *boxes) {
+    entry_loop l = {.bp = bp, .boxes = boxes, .far = t->far};
     loop_over_entries(&l, write_touched_block);
-    tree->written += abut_atomic_load(&l.counted);
-    clear_marks(tree, key_end);
-    abut_bp_nodes_enclose(tree, boxes->workers);
+    bp->tree.written += abut_atomic_load(&l.counted);
+    return append_touched(bp, t);
+}
+
+/* Finds the keys whose boxes have gone so far that they need another entry. */
+static void find_leaving(abut_bp_tree *tree, const touched_keys *t) {
+    for (uint32_t group = t->first; (group = next_group(tree, group, t->groups)) < t->groups; group++) {
+        for (uint64_t bits = marked_in(tree, group, t->end, ABUT_BP_TOUCHED_FAR); bits; bits &= bits - 1) {
+            uint32_t key = group * 64 + ABUT_LOWEST_BIT64(bits);
+            tree->touched[key] |= abut_bp_late_leaves(tree, key) ? ABUT_BP_TOUCHED_LEAVES : 0;
+        }
+    }
+}
+
+/* Gives them one; and makes the boxes above all touched keys if they are few, level by level otherwise. Returns false
+ * if there is no room for an entry. */
+static bool climb_and_move(abut_bp_tree *tree, const touched_keys *t) {
+    const uint32_t sorted = tree->sorted;
+    bool room = true;
+    for (uint32_t group = t->first; (group = next_group(tree, group, t->groups)) < t->groups && room; group++) {
+        const uint8_t least = t->few ? 1 : ABUT_BP_TOUCHED_LEAVES;
+        for (uint64_t bits = marked_in(tree, group, t->end, least); bits; bits &= bits - 1) {
+            uint32_t key = group * 64 + ABUT_LOWEST_BIT64(bits), entry_plus_one = tree->entry_plus_one[key];
+            if (t->few && entry_plus_one > 0 && entry_plus_one <= sorted) {
+                abut_bp_nodes_climb(tree, entry_plus_one - 1);
+            }
+            room = room && (tree->touched[key] < ABUT_BP_TOUCHED_LEAVES || abut_bp_late_move(tree, key));
+        }
+    }
+    return room;
+}
+
+/* Removes the marks of touched keys. */
+static void forget_touched(abut_bp_tree *tree, const touched_keys *t) {
+    for (uint32_t group = t->first; (group = next_group(tree, group, t->groups)) < t->groups; group++) {
+        memset(tree->touched + group * 64, 0, t->end - group * 64 < 64 ? t->end - group * 64 : 64);
+        tree->touched_64[group] = 0;
+    }
+}
+
+/* Brings what was touched up to date. Returns false if there is no room for new entries. */
+static bool update_touched(abut_bp *bp, const touched_keys *t, const abut_bp_box_source *boxes) {
+    abut_bp_tree *tree = &bp->tree;
+    const bool wide = !t->few && t->count > ENTRIES_AT_ONCE && abut_workers_count(boxes->workers) > 1;
+    if (!(wide ? write_wide(bp, t, boxes) : write_all_touched(bp, t, boxes))) {
+        return false;
+    }
+    find_leaving(tree, t);
+    if (!climb_and_move(tree, t)) {
+        return false;
+    }
+    const uint32_t changed = abut_bp_late_sort(bp, boxes);
+    if (!t->few) {
+        abut_bp_nodes_enclose(tree, boxes->workers);
+    } else if (changed != ABUT_BP_NO_NODE) {
+        abut_bp_nodes_enclose_from(tree, changed);
+    }
+    forget_touched(tree, t);
+    return true;
 }
 
 /* Whether the order is no good for where boxes are now, judged by some nodes of the lowest level: the extents of what
  * they would hold, compared with the mean when the order was made. Cheaper than writing all boxes twice. */
-static bool is_scattered(const abut_bp *bp, const box_source *boxes) {
+static bool is_scattered(const abut_bp *bp, const abut_bp_box_source *boxes) {
     enum { NODES = 256 };
     const abut_bp_tree *tree = &bp->tree;
     uint32_t nodes = tree->ordered / 8;
@@ -385,7 +380,7 @@ static bool is_scattered(const abut_bp *bp, const box_source *boxes) {
         uint32_t present[8], n = 0;
         for (uint32_t k = 0; k < 8; k++) {
             present[n] = key[k];
-            n += abut_bp_is_present(bp, key[k]);
+            n += key[k] != ABUT_BP_NO_KEY && abut_bp_is_present(bp, key[k]);
         }
         boxes->of(boxes->context, present, n, box, NULL, NULL);
         for (uint32_t k = 0; k < n; k++) {
@@ -405,16 +400,17 @@ static bool has_grown(abut_bp_tree *tree) {
 }
 
 /* Updates what was touched, unless the order must be made anew: returns whether it must. */
-static bool update_or_not(abut_bp *bp, uint32_t key_end, uint32_t live, const box_source *boxes) {
+static bool update_or_not(abut_bp *bp, uint32_t key_end, uint32_t live, const abut_bp_box_source *boxes) {
     abut_bp_tree *tree = &bp->tree;
-    uint32_t touched = count_touched(tree, key_end);
-    if (tree->count == 0 || (touched > tree->count / 2 && is_scattered(bp, boxes))) {
+    touched_keys t = {.end = key_end};
+    count_touched(tree, &t);
+    if (tree->count == 0 || (t.count > tree->count / 2 && is_scattered(bp, boxes))) {
         return true;
     }
-    if (touched > tree->count / FEW_SHARE && touched > ENTRIES_AT_ONCE && abut_workers_count(boxes->workers) > 1) {
-        update_wide(bp, key_end, boxes);
-    } else {
-        update_touched(bp, key_end, touched, boxes);
+    t.few = t.count <= tree->count / FEW_SHARE;
+    t.far = t.few ? -1 : abut_bp_late_far(tree);
+    if (!update_touched(bp, &t, boxes)) {
+        return true;
     }
     uint32_t late = tree->count - tree->ordered, empty = tree->count - live;
     return (late > STALE_LEAST && late > tree->count / STALE_SHARE) ||
@@ -424,7 +420,7 @@ static bool update_or_not(abut_bp *bp, uint32_t key_end, uint32_t live, const bo
 void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of, const void *context,
                          abut_workers *workers) {
     abut_bp_tree *tree = &bp->tree;
-    const box_source boxes = {boxes_of, context, workers};
+    const abut_bp_box_source boxes = {boxes_of, context, workers};
     if (update_or_not(bp, key_end, live, &boxes)) {
         remake(bp, key_end, &boxes);
         clear_marks(tree, key_end);
