@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/compiler.h"
 #include "broadphase/tree/nodes.h"
+#include <math.h>
 
 /* A radius that allows for all rounding of the box and its middle. */
 static float widened(float radius, const abut_bp_box *box) {
@@ -15,12 +16,11 @@ static float widened(float radius, const abut_bp_box *box) {
     return radius * (1 + 0x1p-20f) + 0x1p-20f * size;
 }
 
-/* How far a box has moved from the one that is in a lane of a node, along the axis on which that is most. */
+/* How far the lower corner of a box has moved from that in a lane of a node, along the axis on which that is most. */
 static float moved_by(const abut_bp_node *node, uint32_t lane, const abut_bp_box *box) {
     float most = 0;
     for (int axis = 0; axis < 3; axis++) {
-        float low = box->min[axis] - node->min[axis][lane], high = box->max[axis] - node->max[axis][lane];
-        most = abut_max_f(most, abut_max_f(abut_max_f(low, -low), abut_max_f(high, -high)));
+        most = abut_max_f(most, fabsf(box->min[axis] - node->min[axis][lane]));
     }
     return most;
 }

@@ -12,8 +12,8 @@
 
 enum {
     ABUT_BP_ENTRIES_BATCH = 64, /* keys whose boxes are asked for at once */
-    ABUT_BP_TOUCHED_FAR = 2,    /* in `touched`, during an update: the box may have gone far from its entry, */
-    ABUT_BP_TOUCHED_LEAVES = 4  /* or has: the key is to get another entry */
+    ABUT_BP_TOUCHED_FAR = 4,    /* in `touched`, during an update: the box may have gone far from its entry, */
+    ABUT_BP_TOUCHED_LEAVES = 8  /* or has: the key is to get another entry */
 };
 
 /* What an update asks for boxes, and who helps it. */

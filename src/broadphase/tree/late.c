@@ -47,6 +47,7 @@ bool abut_bp_late_append(abut_bp_tree *tree, uint32_t key) {
     }
     tree->key[tree->count++] = key;
     tree->entry_plus_one[key] = tree->count;
+    tree->written++;
     return true;
 }
 

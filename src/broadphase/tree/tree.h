@@ -56,7 +56,7 @@ static inline void abut_bp_tree_touch(abut_bp *bp, uint32_t key) {
     bp->tree.touched_64[key / 64] = 1;
 }
 
-/* The same where `is_touched` is not 0, without a branch. */
+/* The same where `is_touched`, 0 to 3, is not 0, without a branch. */
 static inline void abut_bp_tree_touch_if(abut_bp *bp, uint32_t key, uint8_t is_touched) {
     bp->tree.touched[key] |= is_touched;
     bp->tree.touched_64[key / 64] |= is_touched;

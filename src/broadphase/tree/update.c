@@ -18,6 +18,7 @@
 
 enum {
     BATCH = ABUT_BP_ENTRIES_BATCH,
+    ANY_MARK = 15,    /* of a touched key */
     FEW_SHARE = 16,   /* up to 1 / FEW_SHARE of the entries are written one path at a time */
     STALE_SHARE = 4,  /* the order is made anew when more than 1 / STALE_SHARE of the entries came later */
     STALE_LEAST = 32, /* and more than this */
@@ -189,14 +190,21 @@ static uint32_t next_group(const abut_bp_tree *tree, uint32_t group, uint32_t en
     return group;
 }
 
-/* The keys of a group that have a mark of at least this, one bit each. */
-static uint64_t marked_in(const abut_bp_tree *tree, uint32_t group, uint32_t key_end, uint8_t mark) {
+/* The keys of a group that have any of these marks, one bit each. Eight at a time: all marks are below 16. */
+static uint64_t marked_in(const abut_bp_tree *tree, uint32_t group, uint32_t key_end, uint8_t marks) {
+    const uint64_t each = UINT64_C(0x0101010101010101), gather = UINT64_C(0x0102040810204080);
+    const uint32_t n = key_end - group * 64;
+    const uint8_t *touched = tree->touched + (size_t)group * 64;
     uint64_t bits = 0;
-    uint32_t first = group * 64, n = key_end - first < 64 ? key_end - first : 64;
-    for (uint32_t k = 0; k < n; k++) {
-        bits |= (uint64_t)(tree->touched[first + k] >= mark) << k;
+    for (uint32_t first = 0; first < 64 && first < n; first += 8, touched += 8) {
+        uint64_t eight = 0;
+        for (uint32_t k = 0; k < 8; k++) {
+            eight |= (uint64_t)touched[k] << 8 * k;
+        }
+        eight = ((eight & marks * each) + 15 * each) >> 4 & each; /* 1 for each that has one */
+        bits |= eight * gather >> 56 << first;
     }
-    return bits;
+    return n < 64 ? bits & ((UINT64_C(1) << n) - 1) : bits;
 }
 
 static void clear_marks(abut_bp_tree *tree, uint32_t key_end) {
@@ -221,9 +229,7 @@ static void count_touched(const abut_bp_tree *tree, touched_keys *t) {
     t->first = next_group(tree, 0, end);
     t->count = t->groups = 0;
     for (uint32_t group = t->first; group < end; group = next_group(tree, group + 1, end)) {
-        for (uint64_t bits = marked_in(tree, group, t->end, 1); bits; bits &= bits - 1) {
-            t->count++;
-        }
+        t->count += abut_bits_count(marked_in(tree, group, t->end, ANY_MARK));
         t->groups = group + 1;
     }
 }
@@ -255,7 +261,7 @@ static bool write_all_touched(abut_bp *bp, const touched_keys *t, const abut_bp_
     bool room = true;
     for (uint32_t group = t->first; (group = next_group(&bp->tree, group, t->groups)) < t->groups && room; group++) {
         uint32_t n = 0;
-        for (uint64_t bits = marked_in(&bp->tree, group, t->end, 1); bits; bits &= bits - 1) {
+        for (uint64_t bits = marked_in(&bp->tree, group, t->end, ANY_MARK); bits; bits &= bits - 1) {
             list[n++] = group * 64 + ABUT_LOWEST_BIT64(bits);
         }
         room = write_touched(bp, boxes, t->far, list, n);
@@ -291,7 +297,7 @@ static void write_touched_block(void *context, uint32_t block, uint32_t worker) 
 static bool append_touched(abut_bp *bp, const touched_keys *t) {
     abut_bp_tree *tree = &bp->tree;
     for (uint32_t group = t->first; (group = next_group(tree, group, t->groups)) < t->groups; group++) {
-        for (uint64_t bits = marked_in(tree, group, t->end, 1); bits; bits &= bits - 1) {
+        for (uint64_t bits = marked_in(tree, group, t->end, ANY_MARK); bits; bits &= bits - 1) {
             uint32_t key = group * 64 + ABUT_LOWEST_BIT64(bits);
             if (!tree->entry_plus_one[key] && abut_bp_is_present(bp, key) && !abut_bp_late_append(tree, key)) {
                 return false;
@@ -326,8 +332,8 @@ static bool climb_and_move(abut_bp_tree *tree, const touched_keys *t) {
     const uint32_t sorted = tree->sorted;
     bool room = true;
     for (uint32_t group = t->first; (group = next_group(tree, group, t->groups)) < t->groups && room; group++) {
-        const uint8_t least = t->few ? 1 : ABUT_BP_TOUCHED_LEAVES;
-        for (uint64_t bits = marked_in(tree, group, t->end, least); bits; bits &= bits - 1) {
+        const uint8_t marks = t->few ? ANY_MARK : ABUT_BP_TOUCHED_LEAVES;
+        for (uint64_t bits = marked_in(tree, group, t->end, marks); bits; bits &= bits - 1) {
             uint32_t key = group * 64 + ABUT_LOWEST_BIT64(bits), entry_plus_one = tree->entry_plus_one[key];
             if (t->few && entry_plus_one > 0 && entry_plus_one <= sorted) {
                 abut_bp_nodes_climb(tree, entry_plus_one - 1);

@@ -102,22 +102,90 @@ static void the_order_is_made_anew_only_if_boxes_have_gone_elsewhere(void **stat
     home_release(h);
 }
 
+/* What walks pay for: the extents of all boxes around eight. */
+static double spread_of(const home *h) {
+    return abut_bp_nodes_spread(&h->bp.tree);
+}
+
+/* A point of a cube. */
+static void put_anywhere(home *h, rng *r, uint32_t key) {
+    abut_bp_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = box.max[axis] = (float)rng_range(r, 0, 8);
+    }
+    home_set(h, key, &box);
+}
+
+static home *home_of_points(rng *r, uint32_t n) {
+    home *h = home_make(SPREAD);
+    home_add(h, r, n);
+    for (uint32_t key = 0; key < n; key++) {
+        put_anywhere(h, r, key);
+    }
+    return h;
+}
+
+/* Boxes that go elsewhere, one by one or whole nodes of them, leave the others' nodes as small as they were. */
+static void what_goes_far_does_not_enlarge_nodes(void **state) {
+    (void)state;
+    enum { N = 4500, GOING = 300, GO = 3 };
+    static const uint32_t at_once[GO] = {1, 20, GOING};
+    for (int k = 0; k < GO; k++) {
+        rng r = rng_make(test_seed(), (uint64_t)k);
+        home *h = home_of_points(&r, N);
+        home_update(h);
+        const double spread = spread_of(h);
+        for (uint32_t gone = 0; gone < GOING; gone++) {
+            put_anywhere(h, &r, k == GO - 1 ? h->bp.tree.key[gone] : rng_below(&r, N));
+            if ((gone + 1) % at_once[k] == 0) {
+                home_update(h);
+            }
+        }
+        assert_int_equal(h->bp.tree.ordered, N); /* the order was not made anew */
+        assert_true(h->bp.tree.count > N + GOING / 2 && h->bp.tree.count < N + N / 8);
+        assert_true(spread_of(h) < 1.45 * spread);
+        home_release(h);
+    }
+}
+
+/* Late entries find places among each other, and go when their keys do. */
+static void late_keys_are_put_in_order(void **state) {
+    (void)state;
+    enum { N = 4000, LATE = 400 };
+    rng r = rng_make(test_seed(), 0);
+    home *h = home_of_points(&r, N + LATE);
+    for (uint32_t late = 0; late < LATE; late++) {
+        home_remove(h, N + late);
+    }
+    home_update(h);
+    const double spread = spread_of(h);
+    for (uint32_t late = 0; late < LATE; late++) {
+        put_anywhere(h, &r, N + late);
+        home_update(h);
+    }
+    assert_int_equal(h->bp.tree.ordered, N);
+    assert_true(spread_of(h) < 1.45 * spread);
+    for (uint32_t late = 0; late < LATE; late += 2) {
+        home_remove(h, N + late);
+        home_update(h);
+    }
+    for (uint32_t again = 0; again < LATE; again++) {
+        put_anywhere(h, &r, N + 1 + 2 * (again % 10));
+        home_update(h);
+    }
+    assert_int_equal(h->bp.tree.ordered, N);
+    assert_true(spread_of(h) < 1.45 * spread);
+    home_release(h);
+}
+
 /* 4096 small boxes in a cube: the best possible blocks of eight are cubes of an eighth of it. */
 static void the_order_keeps_neighbours_together(void **state) {
     (void)state;
     enum { N = 4096 };
     rng r = rng_make(test_seed(), 0);
-    home *h = home_make(SPREAD);
-    home_add(h, &r, N);
-    for (uint32_t key = 0; key < N; key++) {
-        abut_bp_box box;
-        for (int axis = 0; axis < 3; axis++) {
-            box.min[axis] = box.max[axis] = (float)rng_range(&r, 0, 8);
-        }
-        home_set(h, key, &box);
-    }
+    home *h = home_of_points(&r, N);
     home_update(h);
-    assert_true(abut_bp_nodes_spread(&h->bp.tree) < 1.1 * 3 * (N / 8));
+    assert_true(spread_of(h) < 1.1 * 3 * (N / 8));
     home_release(h);
 }
 
@@ -153,6 +221,8 @@ int main(void) {
         cmocka_unit_test(keys_may_come_one_by_one),
         cmocka_unit_test(keys_may_all_go_and_come_back),
         cmocka_unit_test(the_order_is_made_anew_only_if_boxes_have_gone_elsewhere),
+        cmocka_unit_test(what_goes_far_does_not_enlarge_nodes),
+        cmocka_unit_test(late_keys_are_put_in_order),
         cmocka_unit_test(the_order_keeps_neighbours_together),
         cmocka_unit_test(large_boxes_are_kept_apart),
         cmocka_unit_test(more_keys_than_the_tree_can_number_are_refused),
