@@ -112,6 +112,7 @@ typedef struct abut_w_merge {
     uint32_t ended;       /* of the last step, written to index.ended */
     uint32_t persisting;  /* of the last step, how many persist */
     uint32_t contacts, parts; /* written to the new lists */
+    uint32_t copied;          /* of those contacts: of two resting bodies, which are no candidates */
     uint32_t stored;          /* if only keys are written: where the next contact with a new manifold is stored */
 } abut_w_merge;
 
@@ -155,10 +156,9 @@ void abut_w_merge_begin(abut_world *world, abut_w_merge *merge);
 void abut_w_merge_choose_output(const abut_world *world, const abut_w_merge *merge, abut_w_block *block);
 /* Leaves only hits that should_collide lets pass; all, if there is none. */
 void abut_w_merge_filter(const abut_world *world, abut_w_block *block);
-/* Makes room for `contacts` and `parts` in all. `done`: how many candidates have been resolved so far, to estimate the
- * room that the others need. */
-abut_result abut_w_merge_reserve(abut_world *world, const abut_w_merge *merge, uint64_t contacts, uint64_t parts,
-                                 size_t done);
+/* Makes room for what will be written up to `end`. `done`: how many candidates have been resolved up to there, to
+ * estimate the room that the others need. */
+abut_result abut_w_merge_reserve(abut_world *world, const abut_w_merge *merge, const abut_w_merge *end, size_t done);
 /* Appends the block's hits, and before each the contacts of two resting bodies that persist. */
 abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block);
 /* The same, and then the rest of the old contacts up to merge->end. There must be room for all; then it may run at the

@@ -40,7 +40,8 @@ abut_result abut_w_make_keys(abut_world *world, abut_w_merge *merge) {
     const abut_bp_pair_list active = abut_bp_active_pairs(&world->bp);
     const abut_w_contacts *old = &world->current;
     uint32_t n = (uint32_t)active.count;
-    abut_result result = abut_w_merge_reserve(world, merge, n, 0, n);
+    const abut_w_merge end = {.contacts = n};
+    abut_result result = abut_w_merge_reserve(world, merge, &end, n);
     for (uint32_t i = 0; i < n && !result;) {
         abut_w_pair pair = pair_of(active.pair[i]);
         if (merge->passed < merge->end && old->pair[merge->passed].order < pair.order) {

@@ -158,6 +158,7 @@ void abut_w_copy_keys(abut_world *world, abut_w_merge *merge, uint32_t n) {
     merge->persisting += n;
     merge->passed += n;
     merge->contacts += n;
+    merge->copied += n;
 }
 
 /* Appends the next n old contacts, which persist unchanged; as many at a time as fit the nearest cache. There is
@@ -168,6 +169,7 @@ static abut_result copy_resting(abut_world *world, abut_w_merge *merge, uint32_t
     abut_w_contacts *next = &world->next;
     abut_result result = ABUT_OK;
     merge->persisting += n;
+    merge->copied += n;
     while (n > 0 && !result) {
         uint32_t batch = n < BATCH ? n : BATCH;
         abut_contact *c = &next->contact[merge->contacts];
@@ -247,14 +249,18 @@ void abut_w_merge_filter(const abut_world *world, abut_w_block *block) {
 }
 
 /* If the contacts do not fit, makes room for as many as there will be if the remaining candidates touch as often as
- * those so far: a list that grows in small steps is copied several times. In a world of fixed capacity all fit. */
-static abut_result reserve_expected(abut_world *world, const abut_w_merge *merge, uint64_t count, size_t done) {
-    uint64_t all = abut_bp_pair_count(&world->bp);
-    uint32_t room = world->next.direct ? world->next.block.capacity : world->next.keys.capacity;
-    if (count <= room || done >= all) {
+ * those so far, and all contacts of resting bodies stay: a list that grows in small steps is copied several times. In a
+ * world of fixed capacity all fit. */
+static abut_result reserve_expected(abut_world *world, const abut_w_merge *merge, const abut_w_merge *end,
+                                    size_t done) {
+    const size_t all = abut_w_candidate_count(world), resting = abut_bp_resting_pairs(&world->bp).count;
+    const uint32_t room = world->next.direct ? world->next.block.capacity : world->next.keys.capacity;
+    if (end->contacts <= room || done >= all) {
         return ABUT_OK;
     }
-    uint64_t expected = count + (uint64_t)((double)count * (double)(all - done) / (double)done);
+    const double touching = (double)(end->contacts - end->copied) / (double)done;
+    const uint64_t copies = resting > end->copied && !world->should_collide ? resting - end->copied : 0;
+    const uint64_t expected = end->contacts + copies + (uint64_t)(touching * (double)(all - done));
     return make_room(world, merge, expected + expected / 16);
 }
 
@@ -296,6 +302,7 @@ static void count_old(const abut_world *world, abut_w_merge *merge, abut_w_pair 
         }
         merge->persisting += run;
         merge->contacts += run;
+        merge->copied += run;
         merge->ended += run == 0;
         merge->passed += run > 0 ? run : 1;
     }
@@ -322,13 +329,12 @@ abut_w_merge abut_w_merge_count(const abut_world *world, abut_w_merge at, const 
     return at;
 }
 
-abut_result abut_w_merge_reserve(abut_world *world, const abut_w_merge *merge, uint64_t contacts, uint64_t parts,
-                                 size_t done) {
-    abut_result result = reserve_expected(world, merge, contacts, done);
-    result = result ? result : make_room(world, merge, contacts);
-    if (!result && parts > world->next.parts.block.capacity) {
+abut_result abut_w_merge_reserve(abut_world *world, const abut_w_merge *merge, const abut_w_merge *end, size_t done) {
+    abut_result result = reserve_expected(world, merge, end, done);
+    result = result ? result : make_room(world, merge, end->contacts);
+    if (!result && end->parts > world->next.parts.block.capacity) {
         world->next.parts.count = merge->parts;
-        result = abut_w_reserve_parts(world, &world->next.parts, parts);
+        result = abut_w_reserve_parts(world, &world->next.parts, end->parts);
     }
     return result;
 }

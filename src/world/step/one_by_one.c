@@ -23,7 +23,9 @@ static abut_result make_contacts_of(abut_world *world, const abut_bp_pair *pair,
     world->state = ABUT_W_IDLE;
     world->blocks++;
     world->moved_blocks += block->moved;
-    result = abut_w_merge_reserve(world, merge, (uint64_t)merge->contacts + block->n, 0, done);
+    abut_w_merge end = *merge;
+    end.contacts += block->n;
+    result = abut_w_merge_reserve(world, merge, &end, done);
     return result ? result : abut_w_merge_block(world, merge, block);
 }
 

@@ -158,6 +158,7 @@ static abut_result place(wave *w, abut_w_merge *merge, size_t done, size_t *seco
         end.parts += adds.parts;
         end.ended += adds.ended;
         end.stored += adds.stored;
+        end.copied += adds.copied;
         end.persisting += adds.persisting;
         end.passed = adds.passed;
         hints += room->block.hints;
@@ -170,7 +171,7 @@ static abut_result place(wave *w, abut_w_merge *merge, size_t done, size_t *seco
         room_of(w, k)->block.hints = 0;
     }
     world->next_hints.count += keep_hints ? hints : 0;
-    abut_result result = abut_w_merge_reserve(world, merge, end.contacts, end.parts, done);
+    abut_result result = abut_w_merge_reserve(world, merge, &end, done);
     *merge = end;
     return result;
 }

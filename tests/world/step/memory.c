@@ -221,10 +221,31 @@ static void steps_within_the_capacities_allocate_nothing(void **state) {
     }
 }
 
+/* While most bodies rest, and a new one comes in every step, lists grow with the contacts: room for those to come is
+ * judged by candidates, and contacts of resting bodies are none. */
+static void lists_grow_with_what_they_hold(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(3); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_world *world = make_world(NULL);
+        for (int step = 0; step < 400; step++) {
+            for (int k = 0; k < (step == 0 ? 500 : 1); k++) {
+                (void)add_body(world, &(abut_body_def){.half = {0.5f, 0.5f, 0.5f}, .pose = random_pose(&r, 4)});
+            }
+            (void)step_world(world);
+            size_t in_use, reserved;
+            abut_world_memory(world, &in_use, &reserved);
+            assert_true(step == 0 || reserved < 3 * in_use);
+        }
+        abut_world_destroy(&world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(steps_within_the_capacities_allocate_nothing, make_shapes, free_shapes),
         cmocka_unit_test_setup_teardown(a_step_survives_every_failure, make_shapes, free_shapes),
+        cmocka_unit_test(lists_grow_with_what_they_hold),
     };
     return test_run(tests);
 }
