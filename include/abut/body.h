@@ -64,7 +64,8 @@ typedef struct abut_body_def {
     abut_filter filter;    /**< which bodies it may touch */
     abut_body_id parent; /**< {0}: none. Otherwise the body is attached: it moves with its parent, is destroyed with it,
                               has its motion, and never touches a body of the same compound. Parents may have
-                              parents */
+                              parents. Bodies of one compound whose bounds overlap are candidates nevertheless; a common
+                              negative group in their filters spares that */
     uint64_t user;       /**< yours; the world stores it and passes it back */
     float radius;        /**< >= 0: the body is all points within this distance of its box or hull, the core. With a
                               radius `half` may be all zero (a sphere), or have one positive extent (a capsule) */

@@ -18,7 +18,8 @@ extern "C" {
 #endif
 
 /** The axis-aligned bounds of the eight corners. They contain the exact corners, and exceed them by at most a few units
- * in the last place. Method: half size |R| h per axis, after Lander, "When two hearts collide" (Gamasutra, 2000). */
+ * in the last place of |centre| + half size, along each axis. Method: half size |R| h per axis, after Lander, "When two
+ * hearts collide" (Gamasutra, 2000). */
 ABUT_API abut_aabb abut_obb_bounds(const abut_obb *box);
 
 /** The same for n boxes: bounds[i] becomes abut_obb_bounds(&boxes[i]), bit for bit, with NaN for invalid boxes.

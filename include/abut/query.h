@@ -85,7 +85,8 @@ typedef struct abut_hit {
     abut_vec3 normal;   /**< unit normal of the body there, against the way; but HIT and SKIP let what comes through a
                              one-sided mesh from behind be hit where it begins to touch, once its middle has passed the
                              triangle, and the normal is the triangle's. Where the start is touched: zero for rays and
-                             ABUT_INITIAL_HIT */
+                             ABUT_INITIAL_HIT. Where a body that is swept only comes within e of another and leaves
+                             it again, it may point along the way */
     uint32_t part;      /**< triangle of a mesh, else 0 */
     abut_body_id mover; /**< sweeps: the body that moves and meets; else {0} */
 } abut_hit;
