@@ -58,11 +58,14 @@ typedef struct abut_contact_point {
  * is less than 5 % smaller (of boxes, 5 % of the face's depth; of hulls, of the edges'), or smaller by less than 2^-10
  * of the least positive half extent of the two (of hulls: of their OBBs), so that resting contacts do not flicker. A
  * hull's face is not preferred where what meets its plane lies farther beside it than the bodies are deep. The deepest
- * point is always among the points (or one that is as deep to within 2^-16 of the half extents of the smaller
- * body); where there are more than four, the others are chosen so that a pair at rest keeps them from step to step.
+ * point is always among the points, or one that is less deep by up to half the depth, but no more than 2^-10 of the
+ * half extents of the smaller body (or 2^-16 of them, if that is more than half the depth, and of bodies that are
+ * deeper than 2^-7 of them): where there are more than four, those are kept that a pair at rest keeps from step to
+ * step, also as it sags and tilts under a soft solver. If the deepest is left out, the separations of all four are
+ * lowered alike by what is missing, so that the depth is exact.
  *
  * Bodies within a margin that do not overlap have the normal along their closest points, and their deepest point lies
- * midway between these; where faces face each other it may be another that is as deep to within the same 2^-16, with
+ * midway between these; where faces face each other it may be another that is as deep to within that 2^-16, with
  * the distance as its separation (less than 1e-6 of the size apart: as if they overlapped). Bodies with a radius: see
  * abut_shape_collide. */
 typedef struct abut_manifold {

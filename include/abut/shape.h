@@ -76,9 +76,9 @@ ABUT_API bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, c
  *
  * Where the cores lie apart, the normal is the direction between their closest points. The deepest point lies midway
  * between the two grown surfaces on that line, and its separation is the distance of the cores less both radii. (Where
- * faces face each other it may be another point that is as deep to within 2^-16 of the half extents of the smaller
- * core, with the same separation: so points stay while bodies at rest jitter.) Where the cores overlap, the manifold is
- * what they have without radii, with both radii subtracted from its separations. Sharp shapes less than 1e-6 S apart
+ * faces face each other it may be another point that counts as as deep, by the rule of abut_manifold, with the same
+ * separation: so points stay while bodies at rest jitter and sag.) Where the cores overlap, the manifold is what they
+ * have without radii, with both radii subtracted from its separations. Sharp shapes less than 1e-6 S apart
  * have the manifold of an overlap, too, with positive separations.
  *
  * A sphere has one point. A capsule has two when it lies on a face, or beside another capsule, parallel to within 2

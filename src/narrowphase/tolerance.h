@@ -36,6 +36,13 @@ static const double ABUT_NP_RESTING_NOISE = 1e-12;
  * prism at rest is the deepest changes with every tilt, and which four are kept should not. */
 static const double ABUT_NP_AS_DEEP = 0x1p-16;
 
+/* So are those that are deepest to within this share of the depth, but to within no more than the second times the size
+ * of the smaller shape: the more a solver lets bodies sink into each other, the more they tilt. docs/numerics.md says
+ * why a third would not do. Those that are deeper than the third times that size do not rest. */
+static const double ABUT_NP_AS_DEEP_OF_DEPTH = 0.5;
+static const double ABUT_NP_AS_DEEP_MOST = 0x1p-10;
+static const double ABUT_NP_AS_DEEP_RESTING = 0x1p-7;
+
 /* Faces are preferred to edges that are up to 5 % less deep, again so that contacts do not flicker. Boxes measure the
  * 5 % by the depth of the face, hulls by the depth of the edges; both numbers are shares of the depth of the face. */
 static const double ABUT_NP_FACE_PREFERENCE = 0.05;

@@ -141,6 +141,18 @@ static eye open_and_draw(uint32_t scene) {
     return look();
 }
 
+/* Whether a body is the nearest along a ray beside this one: round bodies bulge beyond the triangles that are drawn, so
+ * a ray may meet one at its outline and none of those. */
+static bool is_beside(const eye *e, double x, double y, uint32_t index1) {
+    const double off = 2e-3;
+    bool found = false;
+    for (int k = 0; k < 4; ++k) {
+        const vector d = direction_to(e, x + (k & 1 ? off : -off), y + (k & 2 ? off : -off));
+        found |= brute_force(e->at, d).index1 == index1;
+    }
+    return found;
+}
+
 static void check_ray(const eye *e, double x, double y, unsigned long *hits) {
     nearest n = brute_force(e->at, direction_to(e, x, y));
     uint32_t picked = testbed_pick((float)x, (float)y, (float)x, (float)y);
@@ -148,8 +160,9 @@ static void check_ray(const eye *e, double x, double y, unsigned long *hits) {
         return; /* rounding may decide otherwise, at an edge as well */
     }
     assert_int_equal(picked, 1);
-    assert_int_equal(testbed_picked(0)->index1, n.index1);
-    ++*hits;
+    const uint32_t index1 = testbed_picked(0)->index1;
+    assert_true(index1 == n.index1 || is_beside(e, x, y, index1));
+    *hits += index1 == n.index1;
 }
 
 static void a_ray_picks_the_nearest_body(void **state) {

@@ -80,11 +80,11 @@ static inline void set_point(const lane_faces *f, vd u, vd v, vd separation, md 
 }
 
 /* empty: the lanes with a stand-in point. */
-static inline void store_points(const lane_faces *f, const lane_slot at[2], vd set, vd least, md empty, vd depth,
+static inline void store_points(const lane_faces *f, const lane_slot at[2], vd set, const lane_heights *of, md empty,
                                 const lane_outputs *out) {
     for (int k = 0; k < SLOTS; k++) {
-        vd u = at[0].v[k], v = at[1].v[k], separation = separation_of(height_at(f, u, v), least, depth), point[4];
-        set_point(f, u, v, choose(empty, depth, separation), at_most(constant((k + 1) * ONE_MORE), set), point);
+        vd u = at[0].v[k], v = at[1].v[k], separation = separation_kept(of, height_at(f, u, v)), point[4];
+        set_point(f, u, v, choose(empty, of->depth, separation), at_most(constant((k + 1) * ONE_MORE), set), point);
         abut_vd_store4(out->of, point_offset(k), point);
     }
 }
@@ -133,12 +133,13 @@ static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, con
         abut_manifold *m = out.of[l];
         m->count = low_bits(set[l]) / ONE_MORE;
     }
-    store_points(f, at_slot, kept, least, empty, at->separation, &out);
+    const lane_heights heights = heights_of(least, all->least, at->separation);
+    store_points(f, at_slot, kept, &heights, empty, &out);
 }
 
 /* The points of a pair alone, one in each lane; those beyond the fourth are written nowhere. */
 static ABUT_INLINE void store_points_alone(const lane_faces *f, const alone_columns *at, uint32_t set, uint32_t count,
-                                           vd least, vd depth, abut_manifold *m) {
+                                           const lane_heights *of, abut_manifold *m) {
     static const double number[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     abut_contact_point nowhere;
     void *const point_of[8] = {&m->points[0], &m->points[1], &m->points[2], &m->points[3],
@@ -153,7 +154,7 @@ static ABUT_INLINE void store_points_alone(const lane_faces *f, const alone_colu
     }
     for (int first = 0; first < SLOTS; first += PART) {
         vd u_of = abut_vd_load(u + first), v_of = abut_vd_load(v + first), point[4];
-        vd separation = separation_of(height_at(f, u_of, v_of), least, depth);
+        vd separation = separation_kept(of, height_at(f, u_of, v_of));
         set_point(f, u_of, v_of, separation, less(abut_vd_load(number + first), constant(count)), point);
         abut_vd_store4(point_of + first, offsetof(abut_contact_point, position), point);
     }
@@ -172,15 +173,17 @@ static ABUT_NOINLINE bool write_alone(const lane_pair *p, const lane_faces *f, c
     if (!set) {
         return false;
     }
-    vd least = constant(abut_vd_least(all.least));
+    vd least = constant(abut_vd_least(all.least)), least_kept = least;
     if (count > SLOTS) {
-        set = reduce_alone(p, at, less(constant(0), positive_where(at->on_b, negated(f->sign))), &all, &least);
+        md up = less(constant(0), positive_where(at->on_b, negated(f->sign)));
+        set = reduce_alone(p, at, up, &all, least, &least_kept);
         count = abut_bits_count(set);
     }
     select_outputs(outputs, 1, &out);
     store_face_normal(p, f, at->on_b, NULL, &out);
     outputs[0]->count = count;
-    store_points_alone(f, &all.at, set, count, least, at->separation, outputs[0]);
+    const lane_heights heights = heights_of(least_kept, least, at->separation);
+    store_points_alone(f, &all.at, set, count, &heights, outputs[0]);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "narrowphase/along.h"
 #include "narrowphase/convex/box_as_hull.h"
 #include "narrowphase/convex/clip.h"
+#include "narrowphase/deep.h"
 #include "narrowphase/feature.h"
 #include "narrowphase/kernels.h"
 #include "narrowphase/tolerance.h"
@@ -49,7 +50,7 @@ static uint32_t feature_pair(const abut_np_convex_pair *pair, uint32_t first, ui
 
 /* The points of an overlay that may become contact points. */
 typedef struct points {
-    const abut_np_overlay *overlay;
+    abut_np_overlay *overlay;
     uint32_t use[ABUT_NP_POLYGON_MAX]; /* indices into the overlay */
     uint32_t count;
 } points;
@@ -90,15 +91,22 @@ static uint32_t deepest_of(const points *p) {
 
 /* How four points are chosen. */
 typedef struct chooser {
-    double d[2];    /* ABUT_NP_CHOOSING of the first hull, along the reference face, whichever hull has that */
-    double sense;   /* 1: the reference face is the first hull's; -1: the second's, and left and right are swapped */
-    double as_deep; /* points less than this over the deepest one are as deep as it */
+    double d[2];  /* ABUT_NP_CHOOSING of the first hull, along the reference face, whichever hull has that */
+    double sense; /* 1: the reference face is the first hull's; -1: the second's, and left and right are swapped */
+    double radii, separation; /* of both; of the cores: no point counts as deeper */
+    double extent;            /* of the smaller hull */
+    double noise;             /* the deepest point itself may be so much less deep than the face */
 } chooser;
 
-static chooser make_chooser(const abut_np_convex_pair *pair, const abut_np_plane_frame *plane, bool on_b,
-                            double as_deep) {
+static chooser make_chooser(const abut_np_convex_pair *pair, const abut_np_plane_frame *plane, bool on_b, double radii,
+                            double separation, double noise) {
     abut_d3 d = on_b ? abut_np_turned(&pair->side[0], ABUT_NP_CHOOSING) : ABUT_NP_CHOOSING;
-    return (chooser){{abut_d3_dot(d, plane->axis[0]), abut_d3_dot(d, plane->axis[1])}, on_b ? -1 : 1, as_deep};
+    return (chooser){{abut_d3_dot(d, plane->axis[0]), abut_d3_dot(d, plane->axis[1])},
+                     on_b ? -1 : 1,
+                     radii,
+                     separation,
+                     pair->small,
+                     noise};
 }
 
 /* The point farthest along the chooser's direction (sign 1) or against it (-1). */
@@ -132,12 +140,12 @@ static uint32_t farthest_beside(const points *p, const chooser *c, uint32_t i, u
     return best;
 }
 
-/* Of the points kept, the one nearest to the deepest point of all makes room for it, unless one of them is as deep. */
-static void exchange_nearest(const points *p, double as_deep, uint32_t kept[4]) {
-    uint32_t deepest = deepest_of(p), nearest = 0;
-    double least = p->overlay->point[p->use[deepest]].x[2] + as_deep;
+/* Of the points kept, the one nearest to the deepest point of all makes room for it, unless one of them is no higher
+ * than `as_deep`. */
+static void exchange_nearest(const points *p, uint32_t deepest, double as_deep, uint32_t kept[4]) {
+    uint32_t nearest = 0;
     for (uint32_t i = 0; i < 4; i++) {
-        if (p->overlay->point[p->use[kept[i]]].x[2] <= least) {
+        if (p->overlay->point[p->use[kept[i]]].x[2] <= as_deep) {
             return;
         }
         nearest = distance2(p, kept[i], deepest) < distance2(p, kept[nearest], deepest) ? i : nearest;
@@ -147,23 +155,35 @@ static void exchange_nearest(const points *p, double as_deep, uint32_t kept[4]) 
     }
 }
 
+/* Lowers the points that are kept until one of them has this height. */
+static void lower_to(const points *p, double least) {
+    const double by = p->overlay->point[p->use[deepest_of(p)]].x[2] - least;
+    for (uint32_t i = 0; by > 0 && i < p->count; i++) {
+        p->overlay->point[p->use[i]].x[2] -= by;
+    }
+}
+
 /* Keeps four points that are chosen by positions along the face alone, not by depths, which tilts of resting bodies
  * change: two ends of the polygon, and on either side the point that spans the largest area with them. One of them is
- * as deep as any, nearly (ABUT_NP_AS_DEEP). */
+ * as deep as any, nearly (deep.h). */
 static void keep_four(points *p, const chooser *c) {
     if (p->count <= 4) {
         return;
     }
+    const uint32_t deepest = deepest_of(p);
+    const double least = abut_max_d(p->overlay->point[p->use[deepest]].x[2], c->separation);
+    const double as_deep = least + abut_np_as_deep(c->radii - least, c->extent) - c->noise;
     uint32_t first = outermost(p, c, 1), second = outermost(p, c, -1), count = 0;
     uint32_t left = farthest_beside(p, c, first, second, 1), right = farthest_beside(p, c, first, second, -1);
     uint32_t kept[4] = {first, second, left, right};
-    exchange_nearest(p, c->as_deep, kept);
+    exchange_nearest(p, deepest, as_deep, kept);
     for (uint32_t i = 0; i < p->count; i++) {
         if (i == kept[0] || i == kept[1] || i == kept[2] || i == kept[3]) {
             p->use[count++] = p->use[i];
         }
     }
     p->count = count;
+    lower_to(p, least);
 }
 
 /* Where the lines that meet at a point belong to a plate or a rod, rounding chooses among those that coincide. So their
@@ -199,11 +219,9 @@ static void make_different(abut_np_points *out) {
     }
 }
 
-/* How much less deep than the deepest point another may be and count as deep, in extents. Of a face with so many sides
- * that some are left out, the deepest point itself may be less deep than the face by ABUT_NP_RESTING. */
-static double as_deep_of(const abut_hull *hull, uint32_t face) {
-    bool all = abut_hull_faces(hull)[face].count <= ABUT_NP_SIDES_MAX;
-    return all ? ABUT_NP_AS_DEEP : ABUT_NP_AS_DEEP - ABUT_NP_RESTING;
+/* Of a face with so many sides that some are left out, the deepest point may be less deep than the face by this. */
+static double left_out(const abut_np_convex_pair *pair, const abut_hull *hull, uint32_t face) {
+    return abut_hull_faces(hull)[face].count <= ABUT_NP_SIDES_MAX ? 0 : ABUT_NP_RESTING * pair->small;
 }
 
 /* The data that all points of a face manifold share. */
@@ -270,7 +288,8 @@ static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     }
     p.count = met ? p.count : 0; /* what is in front, within the margin, does not touch */
     drop_repeated(&p, 1e-12 * pair->size);
-    const chooser choosing = make_chooser(pair, &plane, on_b, as_deep_of(side->other, c.face[1]) * pair->small);
+    const chooser choosing = make_chooser(pair, &plane, on_b, (double)collider_a->radius + collider_b->radius,
+                                          c.separation, left_out(pair, side->other, c.face[1]));
     keep_four(&p, &choosing);
     frame world;
     frame_of(pair, on_b ? collider_b : collider_a, on_b, &world);

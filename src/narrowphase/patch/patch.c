@@ -89,11 +89,12 @@ static void add_point(const abut_np_facing *f, double near, abut_d3 on, uint32_t
     }
 }
 
-/* The corners of a polygon within the margin, as bits: no more than there is room for. */
+/* The corners of a polygon within the margin, as bits: no more than there is room for. Their separations may be lowered
+ * for one that is left out. */
 static uint64_t corners_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *face,
-                           const double *separation, const abut_np_patch *patch) {
+                           double *separation, const abut_np_patch *patch) {
     return abut_np_spread_of(face, separation, seat->margin + ABUT_NP_ROUND_SLACK * f->size, patch->normal,
-                             ABUT_NP_AS_DEEP * seat->smallest);
+                             seat->smallest);
 }
 
 /* The core's face over the triangle: separations are heights over its plane. Of a thin triangle no part is certain to

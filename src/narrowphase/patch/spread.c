@@ -2,8 +2,13 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/spread.h"
+#include "narrowphase/deep.h"
 #include "narrowphase/patch/patch.h"
 #include "narrowphase/points.h"
+
+/* Of the depth by which one of four may be less deep, one of eight may be less deep by one part of so many: it is
+ * nearer to what is left out, and those that are then kept of the eight are lowered once more. */
+static const double OF_EIGHT = 8;
 
 _Static_assert(ABUT_NP_CUT_MAX <= 64, "a corner is a bit");
 
@@ -35,20 +40,33 @@ static uint64_t outermost(const abut_np_cut_face *face, uint64_t corners, abut_d
     return out;
 }
 
-/* The nearest of those chosen makes room for the deepest corner, unless one of them is as deep. */
-static uint64_t with_deepest(const abut_np_cut_face *face, const double *separation, uint64_t corners, uint64_t chosen,
-                             double as_deep) {
-    uint32_t deepest = 0, nearest = 0;
-    double least = INFINITY, away = INFINITY;
+/* The deepest of some corners, which are not none. */
+static uint32_t deepest_of(const abut_np_cut_face *face, const double *separation, uint64_t corners) {
+    uint32_t deepest = 0;
+    double least = INFINITY;
     for (uint32_t i = 0; i < face->count; i++) {
         bool deeper = has(corners, i) && separation[i] < least;
         deepest = deeper ? i : deepest;
         least = deeper ? separation[i] : least;
     }
-    for (uint32_t i = 0; i < face->count; i++) {
-        if (has(chosen, i) && separation[i] <= least + as_deep) {
-            return chosen;
+    return deepest;
+}
+
+/* The nearest of those chosen makes room for the deepest corner, unless one of them is as deep; then they are lowered
+ * to it: see deep.h. */
+static uint64_t with_deepest(const abut_np_cut_face *face, double *separation, uint64_t corners, uint64_t chosen,
+                             double extent) {
+    const uint32_t deepest = deepest_of(face, separation, corners), lowest = deepest_of(face, separation, chosen);
+    const double by = separation[lowest] - separation[deepest];
+    uint32_t nearest = 0;
+    double away = INFINITY;
+    if (by <= abut_max_d(ABUT_NP_AS_DEEP * extent, abut_np_as_deep(-separation[deepest], extent) / OF_EIGHT)) {
+        for (uint32_t i = 0; i < face->count; i++) {
+            separation[i] -= has(chosen, i) ? by : 0;
         }
+        return chosen;
+    }
+    for (uint32_t i = 0; i < face->count; i++) {
         const abut_d3 d = abut_d3_sub(abut_np_cut_at(face, i), abut_np_cut_at(face, deepest));
         bool nearer = has(chosen, i) && abut_d3_dot(d, d) < away;
         nearest = nearer ? i : nearest;
@@ -57,8 +75,8 @@ static uint64_t with_deepest(const abut_np_cut_face *face, const double *separat
     return (chosen & ~(UINT64_C(1) << nearest)) | UINT64_C(1) << deepest;
 }
 
-uint64_t abut_np_spread_of(const abut_np_cut_face *face, const double *separation, double limit, abut_d3 normal,
-                           double as_deep) {
+uint64_t abut_np_spread_of(const abut_np_cut_face *face, double *separation, double limit, abut_d3 normal,
+                           double extent) {
     uint64_t corners = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < face->count; i++) {
@@ -69,5 +87,5 @@ uint64_t abut_np_spread_of(const abut_np_cut_face *face, const double *separatio
     if (count <= ABUT_NP_PATCH_POINTS) {
         return corners;
     }
-    return with_deepest(face, separation, corners, outermost(face, corners, normal), as_deep);
+    return with_deepest(face, separation, corners, outermost(face, corners, normal), extent);
 }

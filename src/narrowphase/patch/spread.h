@@ -8,8 +8,9 @@
 #include "narrowphase/patch/cut.h"
 
 /* As bits: the corners whose separation is at most `limit`. If these are more than a patch has room for, those of them
- * that lie outermost across the normal, and one that is the deepest to within `as_deep`. */
-uint64_t abut_np_spread_of(const abut_np_cut_face *face, const double *separation, double limit, abut_d3 normal,
-                           double as_deep);
+ * that lie outermost across the normal, and one that is as deep as any, nearly: then the separations of all these are
+ * lowered alike, as deep.h says. extent: of the core. */
+uint64_t abut_np_spread_of(const abut_np_cut_face *face, double *separation, double limit, abut_d3 normal,
+                           double extent);
 
 #endif

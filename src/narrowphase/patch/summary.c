@@ -3,8 +3,8 @@
 
 #include "narrowphase/patch/summary.h"
 #include "base/compiler.h"
+#include "narrowphase/deep.h"
 #include "narrowphase/patch/cut.h"
-#include "narrowphase/tolerance.h"
 
 /* A point that four may be chosen from. */
 typedef struct choice {
@@ -23,42 +23,97 @@ static double distance2(abut_d3 a, abut_d3 b) {
     return abut_d3_dot(d, d);
 }
 
-/* Of the deepest the first that is preferred. `equal`: separations that differ by less are the same. */
-static uint32_t deepest_of(const choice *from, uint32_t n, double equal) {
-    double least = INFINITY;
-    uint32_t best = n;
+/* How four points are chosen: by positions alone, not by depths, which tilts of resting bodies change. */
+typedef struct chooser {
+    abut_d3 along;  /* the first is the outermost along this */
+    abut_d3 across; /* of two that are as far from those chosen the one that lies farther along this is next */
+    double near;    /* what is no more than this from a point is the same */
+    double extent;  /* of the core */
+} chooser;
+
+/* Those points with the largest weight are preferred. */
+static uint32_t outermost(const choice *from, uint32_t n, abut_d3 along) {
+    double most = -INFINITY, weight = 0;
+    uint32_t best = 0;
     for (uint32_t i = 0; i < n; i++) {
-        least = abut_min_d(least, from[i].point->separation);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        bool deep = from[i].point->separation <= least + equal;
-        best = deep && (best == n || from[i].weight > from[best].weight) ? i : best;
+        const double far = abut_d3_dot(along, from[i].point->position);
+        bool better = from[i].weight > weight || (from[i].weight == weight && far > most);
+        best = (uint32_t)if_so(better, i, best);
+        most = better ? far : most;
+        weight = abut_max_d(weight, from[i].weight);
     }
     return best;
 }
 
-/* The deepest, then one by one the point farthest from those that have been chosen. What is no more than `near` from
- * one of those is the same point. */
-static void choose_four(const choice *from, uint32_t n, double equal, double near, abut_np_points *out) {
-    double apart[ABUT_NP_OUTERMOST + 1];
-    uint32_t next = deepest_of(from, n, equal);
+/* Weights with up to an eighth more or less by position, so that points of a regular polygon differ. */
+static void skew(const choice *from, uint32_t n, uint32_t first, abut_d3 across, double weight[]) {
+    double side[ABUT_NP_OUTERMOST + 1], most = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        side[i] = abut_d3_dot(across, abut_d3_sub(from[i].point->position, from[first].point->position));
+        most = abut_max_d(most, fabs(side[i]));
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        weight[i] = from[i].weight * (most > 0 ? 1 + side[i] / (8 * most) : 1);
+    }
+}
+
+/* One point, then one by one the point farthest from those that have been chosen. Returns how many. */
+static uint32_t spread(const choice *from, uint32_t n, const chooser *by, uint32_t chosen[4]) {
+    double apart[ABUT_NP_OUTERMOST + 1], weight[ABUT_NP_OUTERMOST + 1];
+    uint32_t next = outermost(from, n, by->along), count = 0;
+    skew(from, n, next, by->across, weight);
     for (uint32_t i = 0; i < n; i++) {
         apart[i] = INFINITY;
     }
-    for (out->count = 0; out->count < 4;) {
-        out->point[out->count++] = *from[next].point;
+    while (next < n) {
+        chosen[count++] = next;
+        if (count == 4) {
+            break;
+        }
         double most = 0;
         uint32_t far = n;
         for (uint32_t i = 0; i < n; i++) {
             apart[i] = abut_min_d(apart[i], distance2(from[i].point->position, from[next].point->position));
-            const double along = apart[i] > near * near ? apart[i] * from[i].weight : 0;
+            const double along = apart[i] > by->near * by->near ? apart[i] * weight[i] : 0;
             far = (uint32_t)if_so(along > most, i, far);
             most = abut_max_d(along, most);
         }
-        if (far == n) {
-            return;
-        }
         next = far;
+    }
+    return count;
+}
+
+/* The nearest of those chosen makes room for the deepest of all. */
+static void exchange_nearest(const choice *from, uint32_t deepest, uint32_t chosen[4], uint32_t count) {
+    double away = INFINITY;
+    uint32_t nearest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double d = distance2(from[chosen[i]].point->position, from[deepest].point->position);
+        nearest = d < away ? i : nearest;
+        away = abut_min_d(d, away);
+    }
+    chosen[nearest] = deepest;
+}
+
+/* Four that are spread, with one that is as deep as any, nearly: see deep.h. */
+static void choose_four(const choice *from, uint32_t n, const chooser *by, abut_np_points *out) {
+    uint32_t chosen[4], deepest = 0;
+    double least = INFINITY;
+    out->count = spread(from, n, by, chosen);
+    for (uint32_t i = 0; i < n; i++) {
+        deepest = (uint32_t)if_so(from[i].point->separation < from[deepest].point->separation, i, deepest);
+    }
+    const double depth = -from[deepest].point->separation;
+    for (uint32_t i = 0; i < out->count; i++) {
+        least = abut_min_d(least, from[chosen[i]].point->separation);
+    }
+    if (least + depth > abut_np_as_deep(depth, by->extent)) {
+        exchange_nearest(from, deepest, chosen, out->count);
+        least = -depth;
+    }
+    for (uint32_t i = 0; i < out->count; i++) {
+        out->point[i] = *from[chosen[i]].point;
+        out->point[i].separation -= least + depth;
     }
 }
 
@@ -88,19 +143,22 @@ void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, 
     out->normal = abut_d3_rotate((double(*)[3])seat->ground_axes, patch->in_mesh);
     out->count = n;
     if (n > 4) {
-        choose_four(from, n, ABUT_NP_AS_DEEP * seat->smallest, 0, out);
+        const abut_d3 along = abut_d3_rotate((double(*)[3])seat->world_axes, ABUT_NP_CHOOSING);
+        const chooser by = {.along = along, .across = abut_d3_cross(out->normal, along), .extent = seat->smallest};
+        choose_four(from, n, &by, out);
     } else if (to == point) {
         memcpy(out->point, point, n * sizeof *point);
     }
 }
 
-void abut_np_summary_begin(abut_d3 normal, double near, abut_np_summary *s) {
+void abut_np_summary_begin(abut_d3 normal, double near, double extent, abut_np_summary *s) {
     int least = fabs(normal.x[0]) < fabs(normal.x[1]) ? 0 : 1;
     least = fabs(normal.x[2]) < fabs(normal.x[least]) ? 2 : least;
     abut_d3 axis = {{0, 0, 0}};
     axis.x[least] = 1;
     s->normal = normal;
     s->near = near;
+    s->extent = extent;
     s->across[0] = abut_d3_cross(normal, axis);
     s->across[1] = abut_d3_cross(normal, s->across[0]);
     s->count = s->point_count = 0;
@@ -182,7 +240,11 @@ void abut_np_summary_end(const abut_np_summary *s, abut_manifold *manifold) {
         seen |= UINT64_C(1) << at[i];
     }
     points.normal = s->normal;
-    choose_four(from, n, 0, s->near, &points);
+    const chooser by = {.along = ABUT_NP_CHOOSING,
+                        .across = abut_d3_cross(s->normal, ABUT_NP_CHOOSING),
+                        .near = s->near,
+                        .extent = s->extent};
+    choose_four(from, n, &by, &points);
     for (uint32_t i = 0; i < points.count; i++) {
         points.point[i].feature = i; /* features of several triangles may be the same */
     }

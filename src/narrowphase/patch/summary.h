@@ -18,13 +18,14 @@ typedef struct abut_np_summary {
     abut_d3 normal;      /* of the deepest part, in the world */
     abut_d3 across[2];   /* two directions along its plane */
     double near;         /* points that are no farther apart are the same */
+    double extent;       /* of the core */
     uint32_t count;      /* parts that agree */
     abut_np_points only; /* the first of them */
     uint32_t point_count;
     abut_np_point point[ABUT_NP_SUMMED];
 } abut_np_summary;
 
-void abut_np_summary_begin(abut_d3 normal, double near, abut_np_summary *summary);
+void abut_np_summary_begin(abut_d3 normal, double near, double extent, abut_np_summary *summary);
 void abut_np_summary_add(abut_np_summary *summary, const abut_np_points *part);
 void abut_np_summary_end(const abut_np_summary *summary, abut_manifold *manifold);
 

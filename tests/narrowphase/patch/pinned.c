@@ -330,7 +330,7 @@ static void summaries(uint64_t *digest) {
         const abut_vec3 any = rng_direction(&r);
         const abut_d3 up = k % 2 ? (abut_d3){{0, 1, 0}} : abut_d3_from(any);
         const uint32_t n = 1 + rng_below(&r, 5);
-        abut_np_summary_begin(up, 0, &s);
+        abut_np_summary_begin(up, 0, 1, &s);
         for (uint32_t i = 0; i < n; i++) {
             abut_np_points points = {.normal = up, .count = 1 + rng_below(&r, 4)};
             points.normal.x[0] += (double)rng_below(&r, 3) / 24;
