@@ -12,13 +12,18 @@
 /* Patches are kept while they are compared. If there are more than this, they are only noted, and made again to be
  * written, and where notes do not tell whether one repeats another. The last of these are kept, each where its number
  * says. */
-enum { KEPT = ABUT_NP_EXITS_PATCHES, AGAIN = 16, FOUR = 4 };
+enum { KEPT = ABUT_NP_EXITS_PATCHES, AGAIN = 13, FOUR = 4 };
 
 typedef struct remade {
     abut_np_notes notes;           /* of all patches */
     uint32_t made_plus_one[AGAIN]; /* whose patch is in this place; 0: nobody's */
     bool touched[AGAIN];           /* and whether it is touched */
-    abut_np_patch patch[AGAIN];
+    abut_np_outs outs;
+    abut_np_patch other; /* of a neighbour to which one is turned */
+    union {
+        abut_np_patch patch[AGAIN];
+        abut_np_seen seen[ABUT_NP_SEEN]; /* before any is made again */
+    };
 } remade;
 
 typedef struct contact {
@@ -31,14 +36,16 @@ typedef struct contact {
     double out, limit; /* the shortest way out, and what one must be shorter than so that some patch is turned to it */
     abut_np_exits exits; /* if there is such a one */
     union {
-        abut_np_patch patch[KEPT];
+        struct {
+            abut_np_patch patch[KEPT];
+            uint32_t part[KEPT + FOUR];  /* of each that is kept, and then UINT32_MAX; */
+            int32_t across[KEPT + FOUR]; /* the first component of its normal, in units of 2^-14; */
+            uint64_t leaning;            /* those that lean, as bits */
+            uint8_t order[KEPT];         /* of patches, ascending by part */
+            uint8_t shown[KEPT];         /* the points of each that stay, as bits */
+        };
         remade again; /* if there are more */
     };
-    uint32_t part[KEPT + FOUR];  /* of each that is kept, and then UINT32_MAX; */
-    int32_t across[KEPT + FOUR]; /* the first component of its normal, in units of 2^-14; */
-    uint64_t leaning;            /* those that lean, as bits */
-    uint8_t order[KEPT];         /* of patches, ascending by part */
-    uint8_t shown[KEPT];         /* the points of each that stay, as bits */
     abut_np_normals known;
     abut_np_facing facing[ABUT_NP_FACINGS]; /* of triangles whose patches are made */
     abut_np_patch scratch;
@@ -53,11 +60,8 @@ static bool may_turn(const contact *c) {
     return c->out < c->limit;
 }
 
-/* A patch that is made again. What is in another place may be lost: those of neighbours are made there. */
-static void turn(contact *c, abut_np_patch *patch) {
-    const uint32_t other = (patch->part + 1) % AGAIN;
-    c->again.made_plus_one[other] = c->exits.count == ABUT_NP_EXITS ? 0 : c->again.made_plus_one[other];
-    (void)abut_np_exits_turn(&c->at->seat, &c->exits, c->facing, &c->known, &c->again.patch[other], patch);
+static bool turn(contact *c, abut_np_patch *patch) {
+    return abut_np_exits_turn(&c->at->seat, &c->exits, c->facing, &c->known, &c->again.other, patch);
 }
 
 /* The patch of a triangle, made again if need be; NULL if it is not touched. */
@@ -69,7 +73,7 @@ static const abut_np_patch *patch_again(contact *c, uint32_t part) {
         a->touched[at] = abut_mesh_is_solid(c->at->seat.mesh, part) &&
                          abut_np_patch_of_part(&c->at->seat, part, c->facing, &c->known, &a->patch[at]);
         if (a->touched[at] && may_turn(c)) {
-            turn(c, &a->patch[at]);
+            (void)turn(c, &a->patch[at]);
         }
     }
     return a->touched[at] ? &a->patch[at] : NULL;
@@ -269,13 +273,17 @@ static void forget_least(contact *c) {
 }
 
 /* There are more patches than can be kept: what follows takes their place. */
-static void begin_again(contact *c) {
+static ABUT_NOINLINE void begin_again(contact *c) {
     abut_np_note note[KEPT];
+    abut_np_outs outs;
+    abut_np_exits_begin_outs(&c->exits, &outs);
     for (uint32_t i = 0; i < KEPT; i++) {
         note[i] = abut_np_note_of(&c->patch[i]);
         abut_np_exits_add(&c->at->seat, &c->patch[i], &c->exits);
         see_least(c, &c->patch[i], all_of(&c->patch[i]));
     }
+    c->again.outs = outs;
+    c->exits.outs = &c->again.outs;
     abut_np_notes_begin(&c->again.notes);
     memset(c->again.made_plus_one, 0, sizeof c->again.made_plus_one);
     for (uint32_t i = 0; i < KEPT; i++) {
@@ -384,15 +392,20 @@ static void sum_up(contact *c) {
 static void note_turned(contact *c) {
     abut_np_search s;
     abut_np_facing facing[ABUT_NP_FACINGS];
+    bool any = false;
     abut_np_search_begin(c->at, facing, &c->known, &s);
     forget_least(c);
     abut_np_notes_begin(&c->again.notes);
+    abut_np_exits_begin_seen(&c->exits, c->again.seen);
     while (abut_np_search_next(c->at, &s, &c->scratch)) {
-        turn(c, &c->scratch);
+        abut_np_exits_see(&c->at->seat, c->scratch.part, &c->scratch, &c->exits);
+        any |= turn(c, &c->scratch);
         abut_np_notes_add(&c->again.notes, abut_np_note_of(&c->scratch));
         see_least(c, &c->scratch, all_of(&c->scratch));
     }
+    c->exits.seen = NULL;
     c->exits.asked = true;
+    c->limit = any ? c->limit : -INFINITY;
 }
 
 /* Patches that are kept, ascending by part. */
@@ -422,7 +435,7 @@ static void write_walk(contact *c, const output *to) {
     s.notes = &c->again.notes;
     while (abut_np_search_next(c->at, &s, &c->scratch)) {
         if (may_turn(c)) {
-            turn(c, &c->scratch);
+            (void)turn(c, &c->scratch);
         }
         uint32_t shown = points_to_show(c, &c->scratch, 0);
         see_least(c, &c->scratch, shown);

@@ -43,12 +43,41 @@ static void include(uint64_t *set, uint32_t part) {
     set[bit_of(part) / 64] |= UINT64_C(1) << bit_of(part) % 64;
 }
 
+/* A code of eight bits: 16 steps an octave, from 2^-13 to 8 times the size. */
+static uint8_t code_of(const abut_np_seat *seat, double out) {
+    enum { STEPS = 19, LOWEST = 114 << 4, MOST = ABUT_NP_NO_OUT - 1 };
+    const float share = (float)(abut_max_d(out, 0) / (seat->size + seat->radius));
+    uint32_t bits;
+    memcpy(&bits, &share, sizeof bits);
+    bits >>= STEPS;
+    return (uint8_t)(bits < LOWEST ? 0 : bits - LOWEST < MOST ? bits - LOWEST : MOST);
+}
+
+static uint8_t *least_of(abut_np_outs *outs, uint32_t part) {
+    return &outs->least[part * UINT32_C(0x9e3779b1) >> 22];
+}
+_Static_assert(ABUT_NP_OUTS == 1 << (32 - 22), "a place is the upper bits of a product");
+
+/* Whether a triangle may have a way out that is no longer than one of this code. */
+static bool may_be_shorter(const abut_np_exits *exits, uint32_t part, uint8_t code) {
+    return has(exits->of, part) && (!exits->outs || *least_of(exits->outs, part) <= code);
+}
+
+static void include_out(const abut_np_seat *seat, const abut_np_patch *patch, abut_np_exits *exits) {
+    include(exits->of, patch->part);
+    if (exits->outs) {
+        uint8_t *least = least_of(exits->outs, patch->part);
+        const uint8_t code = code_of(seat, patch->out);
+        *least = code < *least ? code : *least;
+    }
+}
+
 void abut_np_exits_add(const abut_np_seat *seat, const abut_np_patch *patch, abut_np_exits *exits) {
     abut_np_exit *exit = exits->exit;
     if (!abut_np_exits_has(patch, abut_np_exits_near(seat), INFINITY)) {
         return;
     }
-    include(exits->of, patch->part);
+    include_out(seat, patch, exits);
     uint32_t at = place_of(seat, patch, exits);
     if (at == exits->count) {
         at = at < ABUT_NP_EXITS ? exits->count++ : is_before(patch, exit[at - 1].out, exit[at - 1].part) ? at - 1 : at;
@@ -60,6 +89,31 @@ void abut_np_exits_add(const abut_np_seat *seat, const abut_np_patch *patch, abu
             exit[at] = exit[at - 1];
         }
         exit[at] = exit_of(patch, plane_of(seat, patch));
+    }
+}
+
+static abut_np_seen *seen_at(const abut_np_exits *exits, uint32_t part) {
+    return &exits->seen[part % ABUT_NP_SEEN];
+}
+
+void abut_np_exits_begin_seen(abut_np_exits *exits, abut_np_seen *seen) {
+    exits->seen = seen;
+    memset(seen, 0, ABUT_NP_SEEN * sizeof *seen);
+}
+
+void abut_np_exits_see(const abut_np_seat *seat, uint32_t part, const abut_np_patch *patch, abut_np_exits *exits) {
+    if (!exits->seen) {
+        return;
+    }
+    abut_np_seen *seen = seen_at(exits, part);
+    seen->part_plus_one = part + 1;
+    seen->out = INFINITY;
+    if (patch && abut_np_exits_has(patch, abut_np_exits_near(seat), INFINITY)) {
+        for (int k = 0; k < 3; k++) {
+            seen->normal[k] = (float)patch->normal.x[k];
+        }
+        seen->out = (float)patch->out;
+        seen->plane = (float)plane_of(seat, patch);
     }
 }
 
@@ -135,19 +189,42 @@ static ABUT_NOINLINE bool take(const abut_np_seat *seat, const abut_np_exit *exi
     return true;
 }
 
+/* Whether what is remembered of a triangle's way out shows that a patch is not turned to it: that it is longer, or that
+ * the patch is not behind its plane. By more than what rounds. */
+static bool is_refused(const abut_np_seat *seat, const abut_np_exits *exits, uint32_t part, double out,
+                       const abut_np_patch *patch) {
+    const abut_np_seen *seen = exits->seen ? seen_at(exits, part) : NULL;
+    if (!seen || seen->part_plus_one != part + 1) {
+        return false;
+    }
+    const abut_d3 on = patch->point[0].on;
+    const abut_d3 normal = {{(double)seen->normal[0], (double)seen->normal[1], (double)seen->normal[2]}};
+    const double rounds = 0x1p-20 * (seat->size + seat->radius + abut_d3_norm1(on));
+    return (double)seen->out > out + rounds ||
+           abut_d3_dot(normal, on) > (double)seen->plane + abut_np_exits_near(seat) + rounds;
+}
+
+/* Makes the patch of a triangle; returns whether it has a way out that comes before another. */
+static bool is_shorter(const abut_np_seat *seat, abut_np_exits *exits, uint32_t part, double out, uint32_t best,
+                       abut_np_facing *facing, abut_np_normals *known, abut_np_patch *scratch) {
+    const bool touched = abut_np_patch_of_part(seat, part, facing, known, scratch);
+    abut_np_exits_see(seat, part, touched ? scratch : NULL, exits);
+    return touched && abut_np_exits_has(scratch, abut_np_exits_near(seat), INFINITY) && is_before(scratch, out, best);
+}
+
 /* To the ways out of those triangles around its corners that may have one, if they are shorter than `out`, one after
  * the other: to the shortest in the end. Rarely done. */
-static ABUT_NOINLINE bool turn_to_neighbours(const abut_np_seat *seat, const abut_np_exits *exits, double out,
+static ABUT_NOINLINE bool turn_to_neighbours(const abut_np_seat *seat, abut_np_exits *exits, double out,
                                              abut_np_facing *facing, abut_np_normals *known, abut_np_patch *scratch,
                                              abut_np_patch *patch) {
-    const double near = abut_np_exits_near(seat);
     uint32_t next, best = 0;
+    uint8_t code = code_of(seat, out);
     bool turned = false;
     for (uint32_t k = 0; k < 3; k++) {
         abut_np_around around = abut_np_around_begin(patch->part, k);
         while ((next = abut_np_around_next(seat->mesh, &around)) != ABUT_MESH_NONE) {
-            if (!has(exits->of, next) || !abut_np_patch_of_part(seat, next, facing, known, scratch) ||
-                !abut_np_exits_has(scratch, near, INFINITY) || !is_before(scratch, out, best)) {
+            if (!may_be_shorter(exits, next, code) || is_refused(seat, exits, next, out, patch) ||
+                !is_shorter(seat, exits, next, out, best, facing, known, scratch)) {
                 continue;
             }
             const abut_np_exit exit = exit_of(scratch, plane_of(seat, scratch));
@@ -155,6 +232,7 @@ static ABUT_NOINLINE bool turn_to_neighbours(const abut_np_seat *seat, const abu
                 turned = true;
                 out = exit.out;
                 best = next;
+                code = code_of(seat, out);
             }
         }
     }

@@ -11,9 +11,27 @@
 #include "narrowphase/patch/patch.h"
 #include <string.h>
 
+/* Of each triangle how long its way out is at least, where there are many: a code that ascends with it. Triangles that
+ * share a place have the least of theirs. */
+enum { ABUT_NP_OUTS = 1024, ABUT_NP_NO_OUT = UINT8_MAX };
+typedef struct abut_np_outs {
+    uint8_t least[ABUT_NP_OUTS];
+} abut_np_outs;
+
+/* The ways out that were asked last, rounded, each at a place that its number says: enough to tell of most that a patch
+ * cannot be turned to them. */
+enum { ABUT_NP_SEEN = 220 };
+typedef struct abut_np_seen {
+    uint32_t part_plus_one; /* 0: nothing */
+    float normal[3], plane; /* as those of an abut_np_exit */
+    float out;              /* INFINITY: there is none */
+} abut_np_seen;
+
 /* The shortest of many: those of a contact with more patches than can be kept, and of ghosts. */
 enum { ABUT_NP_EXITS = 8, ABUT_NP_EXITS_GHOSTS = 8, ABUT_NP_EXITS_BITS = 256 };
 typedef struct abut_np_exits {
+    abut_np_outs *outs;                       /* NULL: all are tried */
+    abut_np_seen *seen;                       /* NULL: nothing is remembered */
     uint64_t of[ABUT_NP_EXITS_BITS / 64];     /* of which triangles there are some: a bit for many numbers */
     uint64_t turned[ABUT_NP_EXITS_BITS / 64]; /* which may have been turned to one that there was no room for */
     uint32_t count;
@@ -23,10 +41,18 @@ typedef struct abut_np_exits {
 } abut_np_exits;
 
 static inline void abut_np_exits_begin(abut_np_exits *exits) {
+    exits->outs = NULL;
+    exits->seen = NULL;
     memset(exits->of, 0, sizeof exits->of);
     memset(exits->turned, 0, sizeof exits->turned);
     exits->asked = false;
     exits->count = exits->ghost_count = 0;
+}
+
+/* From here on it is known of each triangle that is added how long its way out is. */
+static inline void abut_np_exits_begin_outs(abut_np_exits *exits, abut_np_outs *outs) {
+    exits->outs = outs;
+    memset(outs->least, ABUT_NP_NO_OUT, sizeof outs->least);
 }
 
 /* What is over a plane by less than this is on it: the jitter of float poses. */
@@ -47,6 +73,12 @@ static inline double abut_np_exits_limit(const abut_np_seat *seat, const abut_np
 
 /* Adds the way out of a patch, if it has one. */
 void abut_np_exits_add(const abut_np_seat *seat, const abut_np_patch *patch, abut_np_exits *exits);
+
+/* Remembers ABUT_NP_SEEN ways out from here on. */
+void abut_np_exits_begin_seen(abut_np_exits *exits, abut_np_seen *seen);
+
+/* Remembers that of a triangle; `patch`: NULL if it is not touched. */
+void abut_np_exits_see(const abut_np_seat *seat, uint32_t part, const abut_np_patch *patch, abut_np_exits *exits);
 
 /* Whether a ghost lies beyond a side of the triangle. */
 bool abut_np_exits_is_at_ghost(const abut_mesh *mesh, uint32_t part);

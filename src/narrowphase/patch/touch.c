@@ -71,6 +71,31 @@ static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f, const 
     return false;
 }
 
+/* The middle of what a box has of a side of the triangle, or some point of the line if it has nothing of it. */
+static abut_d3 middle_in_box(const abut_np_seat *seat, abut_d3 from, abut_d3 way) {
+    double first = 0, last = 1;
+    for (int k = 0; k < 3; k++) {
+        if (way.x[k] != 0) {
+            const double one = (-seat->half[k] - from.x[k]) / way.x[k], other = (seat->half[k] - from.x[k]) / way.x[k];
+            first = abut_max_d(first, abut_min_d(one, other));
+            last = abut_min_d(last, abut_max_d(one, other));
+        }
+    }
+    return abut_d3_along(from, (first + last) / 2, way);
+}
+
+/* The same of a side that passes through a box. Rarely done. */
+static ABUT_NOINLINE bool is_crossed_by_box(const abut_np_seat *seat, const abut_np_facing *f) {
+    for (uint32_t left = f->crossed; left; left &= left - 1) {
+        const uint32_t k = ABUT_LOWEST_BIT(left);
+        const abut_d3 from = f->corner[k], way = abut_d3_sub(f->corner[(k + 1) % 3], from);
+        if (is_within(seat, middle_in_box(seat, from, way), ABUT_NP_ROUND_SLACK * f->size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A proof that the core is within reach: a point of it right above the triangle. */
 static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *lazy) {
     const abut_np_cut_face *over = abut_np_over_face(seat, lazy);
@@ -175,6 +200,8 @@ static void touch_box(const abut_np_seat *seat, const abut_np_facing *f, abut_np
         out->touches = out->overlap = true;
     } else if (!closest && is_above(seat, f, over)) {
         out->touches = true;
+    } else if (f->crossed && !seat->is_rod && is_crossed_by_box(seat, f)) {
+        out->touches = out->overlap = true;
     } else {
         find_touch(seat, f, out);
     }
