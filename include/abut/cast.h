@@ -89,8 +89,9 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * the triangle's plane, or under it, along the normal that inner edges give, ever since the start, touched the mesh
  * then, and a neighbour of the triangle just before; its fraction is no earlier than where it meets the triangle. What
  * touches nothing of a mesh at the start is hit where it meets it, as with HIT, but for what goes straight and leaves,
- * as with casts. A mesh that turns on its way costs all of its triangles; what touches one of them at the start is hit
- * only where, besides, it sinks by as much along n turned with the mesh, at one of 32 times on the way.
+ * as with casts. What touches a triangle at the start of a mesh that turns on its way is hit only where, besides, it
+ * sinks by as much along n turned with the mesh, at one of 32 times on the way. Such a mesh costs, for each body near
+ * it, the triangles that this one passes as it goes round in the mesh's frame: its way there, in up to 64 boxes.
  *
  * Changes nothing but memory: the world's poses stay. ABUT_ERROR_ARGUMENT, and nothing is written: a null pointer, an
  * invalid query, an id twice, a body with a parent; ABUT_ERROR_HANDLE: an id that names no living body. An invalid
@@ -98,7 +99,8 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * such a body stands still for the others. ABUT_ERROR_MEMORY, ABUT_ERROR_CAPACITY: no room. ABUT_ERROR_BUSY inside a
  * callback (world.h, "Callbacks"). Cost: one to two microseconds for a body that moves a little among 100,000, five to
  * eight for one that crosses 20 times its size; tens of microseconds more for a pair that touches at the start and
- * turns (CLOSING). Method: conservative advancement (Mirtich, 1996; Zhang, Lee and Kim, 2006) along directions that
+ * turns (CLOSING). A body that turns far among many goes its way in pieces, and costs what is near it up to the hit.
+ * Method: conservative advancement (Mirtich, 1996; Zhang, Lee and Kim, 2006) along directions that
  * turn with the shapes, with a bound of third order: docs/numerics.md, "Sweeps". More than 64 bodies are swept by all
  * workers of the world (parallel.h), bodies of one compound by one of them. Each then finds its own first hit, so that
  * pairs of movers are tested twice; `accept` may be called from any of them, side by side. */

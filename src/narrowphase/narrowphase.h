@@ -194,13 +194,30 @@ void abut_np_way_of(const abut_collider *shape, const abut_dpose *local, const a
 /* A shape that stands still. */
 void abut_np_way_still(const abut_collider *collider, abut_np_way *way);
 
-/* A box that moves in a straight line: at the fraction t of the way it is origin + t translation +- half. */
+/* A box that moves in a straight line: at the fraction t of its own way it is origin + t translation +- half. */
 typedef struct abut_np_line {
     double origin[3], translation[3], half[3];
 } abut_np_line;
 
-/* One that holds the shape, rounding and the tolerance of sweeps against shapes of any size up to `extent` included. */
-void abut_np_way_line(const abut_np_way *way, double extent, abut_np_line *line);
+/* One that holds the shape from one time of its way to another, which are its 0 and 1; rounding and the tolerance of
+ * sweeps against shapes of any size up to `extent` included. */
+void abut_np_way_line(const abut_np_way *way, double extent, double begin, double end, abut_np_line *line);
+
+/* How much a box around a shape is grown so that sweeps against shapes of any size up to `extent` find it: tolerance
+ * and rounding; without the shape's radius. */
+double abut_np_way_room(const abut_np_way *way, double extent);
+
+/* A piece of a way, and the shape's own box in its middle. */
+typedef struct abut_np_piece {
+    abut_np_line line;           /* holds the shape all the piece */
+    abut_d3 origin, center;      /* of the frame; of the box */
+    double axes[3][3], half[3];  /* of the box: the columns; what the line includes is in these, too */
+    double linear, angle, reach; /* how far the frame moves, and turns, until either end; that of the way */
+} abut_np_piece;
+
+void abut_np_piece_of(const abut_np_way *way, double extent, double begin, double end, abut_np_piece *piece);
+/* Whether the shape certainly touches nothing in a box, all the piece; false says nothing. */
+bool abut_np_piece_misses(const abut_np_piece *piece, const float min[3], const float max[3]);
 
 typedef struct abut_np_met {
     double fraction;            /* never later than the truth; 0 for what counts as touched at the start */

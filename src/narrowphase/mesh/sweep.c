@@ -10,16 +10,25 @@ typedef struct question {
     const abut_np_way *a, *b, *mesh, *convex; /* a and b in some order */
     abut_initial initial;
     float allowance;
-    bool turns; /* the mesh turns: all triangles are asked */
-    abut_np_travel travel;
+    bool turns; /* the mesh turns */
+    double limit;
+    union {
+        abut_np_travel travel;
+        abut_np_orbit orbit; /* if it does */
+    };
     abut_np_met_visit *visit;
     void *context;
     double depth; /* CLOSING: of the shape in what it touches of the mesh at the start; below 0: nothing */
 } question;
 
+/* A mesh that turns is gone through in the order of its tree, so that `accept` is asked in that order however finely
+ * the way is divided: a sixth faster would be that of time. */
 static double enters(const abut_np_bounds *bounds, const void *context) {
     const question *q = context;
-    return q->turns ? 0 : abut_np_travel_enters(&q->travel, bounds);
+    if (q->turns) {
+        return abut_np_orbit_enters(&q->orbit, bounds) <= q->limit ? 0 : INFINITY;
+    }
+    return abut_np_travel_enters(&q->travel, bounds);
 }
 
 /* The collider of a shape at some time of its way. */
@@ -306,7 +315,8 @@ static double meet(uint32_t part, double limit, void *context) {
     if (!decide(q, p.a, p.b, part, limit, &met)) {
         return limit;
     }
-    return q->visit(part, &met, q->context);
+    q->limit = q->visit(part, &met, q->context);
+    return q->limit;
 }
 
 /* The box around the convex shape, as the mesh sees it, which only moves in a straight line. */
@@ -314,7 +324,7 @@ static void see_from_mesh(question *q) {
     abut_np_line line;
     placed mesh;
     float min[3], max[3];
-    abut_np_way_line(q->convex, q->mesh->shape.mesh->radius, &line);
+    abut_np_way_line(q->convex, q->mesh->shape.mesh->radius, 0, 1, &line);
     place_at(q->mesh, 0, &mesh);
     const abut_d3 at = into(&mesh, abut_d3_load(line.origin));
     const abut_d3 way = abut_d3_unrotate(mesh.axes, abut_d3_sub(abut_d3_load(line.translation), q->mesh->translation));
@@ -338,9 +348,12 @@ void abut_np_mesh_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial
                   .allowance = allowance,
                   .visit = visit,
                   .context = context,
-                  .depth = -1};
+                  .depth = -1,
+                  .limit = limit};
     q.turns = q.mesh->turn.angle > 0;
-    if (!q.turns) {
+    if (q.turns) {
+        abut_np_orbit_of(q.mesh, q.convex, &q.orbit);
+    } else {
         see_from_mesh(&q);
     }
     if (!q.turns && initial == ABUT_INITIAL_CLOSING) {

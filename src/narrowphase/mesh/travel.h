@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Boxes around what is asked about, in a mesh's frame: at rest, and moving in a straight line. */
+/* Boxes around what is asked about, in a mesh's frame: at rest, moving in a straight line, and going round where the
+ * mesh turns. */
 #ifndef ABUT_NARROWPHASE_MESH_TRAVEL_H
 #define ABUT_NARROWPHASE_MESH_TRAVEL_H
 
@@ -35,5 +36,20 @@ void abut_np_travel_of(const float min[3], const float max[3], abut_d3 way, doub
 
 /* No later than the fraction at which it first touches the other box; INFINITY if it does not, on its way. */
 double abut_np_travel_enters(const abut_np_travel *travel, const abut_np_bounds *bounds);
+
+enum { ABUT_NP_ORBIT_BOXES = 64 };
+
+/* What holds a convex shape as a mesh sees it that turns on its way. */
+typedef struct abut_np_orbit {
+    uint32_t count;
+    abut_np_bounds all;                      /* around all boxes */
+    abut_np_bounds box[ABUT_NP_ORBIT_BOXES]; /* box k holds the shape from k / count to (k + 1) / count of the way */
+} abut_np_orbit;
+
+/* With the tolerance of sweeps, and rounding. */
+void abut_np_orbit_of(const abut_np_way *mesh, const abut_np_way *convex, abut_np_orbit *orbit);
+
+/* No later than the fraction at which the shape first touches something in these bounds; INFINITY: never. */
+double abut_np_orbit_enters(const abut_np_orbit *orbit, const abut_np_bounds *bounds);
 
 #endif

@@ -4,6 +4,7 @@
 /* The parts of this room.
  *
  * - way.c: the way of one shape, and the box that moves with it.
+ * - piece.c: a piece of a way, and what is certainly not near it.
  * - couple.c: two ways, and both shapes at one time.
  * - closest.c: what is nearest then, and how that moves.
  * - front.c: how long two shapes certainly stay apart along a direction.

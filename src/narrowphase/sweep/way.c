@@ -51,21 +51,30 @@ static void ends_at(const abut_np_way *way, double time, abut_d3 *low, abut_d3 *
     }
 }
 
+/* e is at most 1e-6 (S + L), and S below 4.5 times both extents, plus L. */
+static double more_than_tolerance(const abut_np_way *way, double extent) {
+    double own = abut_shape_of(&way->shape)->extent(&way->shape);
+    double length = abut_d3_norm1(way->translation) + way->angle * way->reach;
+    return 0x1p-19 * (5 * (own + extent) + 2 * length);
+}
+
+double abut_np_way_room(const abut_np_way *way, double extent) {
+    return more_than_tolerance(way, extent) + 0x1p-44 * way->reach;
+}
+
 /* A point that turns stays within the height of its arc of the chord between its places at both ends, and that height
  * is at most 1 - cos (angle / 2) of its distance from the axis: below an eighth of the angle's square. */
-void abut_np_way_line(const abut_np_way *way, double extent, abut_np_line *line) {
-    const double angle = way->turn.angle, *along = way->translation.x;
-    double own = abut_shape_of(&way->shape)->extent(&way->shape), arc = angle > 0 ? angle * angle / 8 * way->reach : 0;
-    double length = abut_d3_norm1(way->translation) + way->angle * way->reach;
-    /* e is at most 1e-6 (S + L), and S below 4.5 times both extents, plus L */
-    double more = way->shape.radius + arc + 0x1p-19 * (5 * (own + extent) + 2 * length) + 0x1p-44 * way->reach;
+void abut_np_way_line(const abut_np_way *way, double extent, double begin, double end, abut_np_line *line) {
+    const double span = end - begin, angle = span * way->turn.angle;
+    double arc = angle > 0 ? angle * angle / 8 * way->reach : 0;
+    double more = way->shape.radius + arc + more_than_tolerance(way, extent) + 0x1p-44 * way->reach;
     abut_d3 low[2], high[2];
-    ends_at(way, 0, &low[0], &high[0]);
-    ends_at(way, 1, &low[1], &high[1]);
+    ends_at(way, begin, &low[0], &high[0]);
+    ends_at(way, end, &low[1], &high[1]);
     for (int i = 0; i < 3; i++) {
         double least = abut_min_d(low[0].x[i], low[1].x[i]), most = abut_max_d(high[0].x[i], high[1].x[i]);
-        line->origin[i] = way->from.x[i] + (least + most) / 2;
-        line->translation[i] = along[i];
-        line->half[i] = (most - least) / 2 + more + 0x1p-50 * (fabs(line->origin[i]) + fabs(along[i]));
+        line->origin[i] = way->from.x[i] + begin * way->translation.x[i] + (least + most) / 2;
+        line->translation[i] = span * way->translation.x[i];
+        line->half[i] = (most - least) / 2 + more + 0x1p-50 * (fabs(line->origin[i]) + fabs(line->translation[i]));
     }
 }

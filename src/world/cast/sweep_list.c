@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/compiler.h"
 #include "base/spatial.h"
 #include "world/cast/sweep.h"
 #include "world/query/blocks.h"
@@ -54,9 +55,8 @@ void abut_w_sweep_way(const abut_w_sweep_call *call, const abut_w_moving *moving
     }
 }
 
-/* The same in float: half extents hold what rounding makes of middle and way, and what is rounded where two such boxes
- * are compared. */
-static void round_line(const abut_np_line *line, abut_bp_mover *bounds) {
+/* Half extents hold what rounding makes of middle and way, and what is rounded where two such boxes are compared. */
+static ABUT_INLINE void round_line(const abut_np_line *line, abut_bp_mover *bounds) {
     float *origin = &bounds->origin.x, *translation = &bounds->translation.x;
     double square = 0;
     for (int k = 0; k < 3; k++) {
@@ -70,13 +70,17 @@ static void round_line(const abut_np_line *line, abut_bp_mover *bounds) {
     bounds->radius = abut_bits_round_up(sqrt(square));
 }
 
+void abut_w_sweep_round(const abut_np_line *line, abut_bp_mover *bounds) {
+    round_line(line, bounds);
+}
+
 static void describe(const abut_w_sweep_call *call, uint32_t slot, size_t element, abut_w_moving *moving) {
     abut_np_way way;
     abut_np_line line;
     moving->slot = slot;
     moving->element = (uint32_t)element;
     abut_w_sweep_way(call, moving, &way);
-    abut_np_way_line(&way, call->world->extent, &line);
+    abut_np_way_line(&way, call->world->extent, 0, 1, &line);
     round_line(&line, &moving->bounds);
 }
 

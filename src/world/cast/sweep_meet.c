@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/compiler.h"
 #include "base/spatial.h"
 #include "world/cast/sweep.h"
 #include "world/step/step.h"
@@ -89,13 +90,13 @@ static void sweep_pair(const pairing *p, const abut_np_way *a, const abut_np_way
 
 /* --- those who stand still --- */
 
-/* Tests the bodies that a flight has found. */
-static void meet_found(const abut_w_sweep_call *call, const abut_w_moving *mover, const abut_np_way *way,
-                       abut_bp_flight *flight) {
+/* Tests the bodies that a search has found. */
+static ABUT_INLINE void meet_found(const abut_w_sweep_call *call, const abut_w_moving *mover, const abut_np_way *way,
+                                   abut_bp_found *found) {
     const abut_world *world = call->world;
-    uint32_t n = abut_w_whom_keep(&call->whom, flight->found.key, flight->found.n);
+    uint32_t n = abut_w_whom_keep(&call->whom, found->key, found->n);
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t body = flight->found.key[k];
+        uint32_t body = found->key[k];
         abut_np_way still;
         if (world->sweep.moving_plus_one[body] || !abut_w_may_touch(world, mover->slot, body)) {
             continue;
@@ -104,23 +105,40 @@ static void meet_found(const abut_w_sweep_call *call, const abut_w_moving *mover
         const pairing p = {.call = call, .a = mover, .body = body, .b_counts = true};
         sweep_pair(&p, way, &still);
     }
-    abut_bp_flight_shorten(flight, limit_of(call, mover->element));
+}
+
+/* Whom a mover meets that turns far; false: it is not worth pieces. */
+static bool meet_in_pieces(const abut_w_sweep_call *call, const abut_w_moving *mover, const abut_np_way *way,
+                           uint32_t classes) {
+    abut_w_sweep_search search;
+    if (!abut_w_sweep_search_begin(call->world, way, &mover->bounds, classes, &search)) {
+        return false;
+    }
+    while (abut_w_sweep_search_next(&search, limit_of(call, mover->element)) > 0) {
+        meet_found(call, mover, way, &search.flight.found);
+    }
+    return true;
 }
 
 static void meet_still_ones(const abut_w_sweep_call *call, uint32_t first, uint32_t end) {
     const abut_world *world = call->world;
     for (uint32_t i = first; i < end; i++) {
         const abut_w_moving *mover = &world->sweep.moving[i];
+        const uint32_t classes = call->whom.filter.classes & abut_bp_classes_with(&world->bp, mover->slot);
         abut_np_way way;
         abut_bp_flight flight;
         abut_w_sweep_way(call, mover, &way);
+        if (abut_w_sweep_turns_far(world, &way) && meet_in_pieces(call, mover, &way, classes)) {
+            continue;
+        }
         abut_bp_flight_begin_box(abut_w_tree(world), &mover->bounds, &flight);
         abut_bp_flight_shorten(&flight, limit_of(call, mover->element));
         flight.found.fetch = world->collider;
         flight.found.fetch_stride = sizeof *world->collider;
-        flight.walk.classes = call->whom.filter.classes & abut_bp_classes_with(&world->bp, mover->slot);
+        flight.walk.classes = classes;
         while (abut_bp_fly(abut_w_tree(world), &flight), flight.found.n > 0) {
-            meet_found(call, mover, &way, &flight);
+            meet_found(call, mover, &way, &flight.found);
+            abut_bp_flight_shorten(&flight, limit_of(call, mover->element));
         }
     }
 }

@@ -46,23 +46,29 @@ static float radius_of(const abut_collider *collider, const abut_bp_box *box) {
     return abut_bits_round_up(sqrt(sum) + (hull ? hull->radius : 0) + collider->radius);
 }
 
-/* The boxes of the broad phase if they are all up to date, else all anew. Bodies are in the order of the tree, so each
- * is far from the last in memory. */
-static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut_bp_box *box, float *surplus,
-                     float *radius) {
-    const abut_world *world = context;
+/* Those of the broad phase if they are all up to date, else all anew. */
+void abut_w_tree_boxes(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box) {
     uint8_t flags = 0;
     for (uint32_t k = 0; k < n; k++) {
-        ABUT_PREFETCH(&world->collider[slot[k]]);
         flags |= world->flags[slot[k]];
     }
     if (flags & ABUT_W_STALE) {
         abut_w_bounds_of(world, slot, n, box);
-    } else {
-        for (uint32_t k = 0; k < n; k++) {
-            box[k] = *abut_bp_box_of(&world->bp, slot[k]);
-        }
+        return;
     }
+    for (uint32_t k = 0; k < n; k++) {
+        box[k] = *abut_bp_box_of(&world->bp, slot[k]);
+    }
+}
+
+/* Bodies are in the order of the tree, so each is far from the last in memory. */
+static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut_bp_box *box, float *surplus,
+                     float *radius) {
+    const abut_world *world = context;
+    for (uint32_t k = 0; k < n; k++) {
+        ABUT_PREFETCH(&world->collider[slot[k]]);
+    }
+    abut_w_tree_boxes(world, slot, n, box);
     for (uint32_t k = 0; k < n && radius; k++) {
         radius[k] = radius_of(&world->collider[slot[k]], &box[k]);
     }

@@ -15,6 +15,9 @@ void abut_w_tree_prepare(const abut_world *world);
 /* The same on the workers of the world, for calls that change the world: then nobody waits. */
 void abut_w_tree_prepare_wide(abut_world *world);
 
+/* The boxes that it has of n bodies. */
+void abut_w_tree_boxes(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box);
+
 /* What to walk. */
 static inline const abut_bp_tree *abut_w_tree(const abut_world *world) {
     return &world->bp.tree;

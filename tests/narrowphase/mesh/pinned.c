@@ -223,7 +223,7 @@ static void sweep(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *d
     const abut_pose from[2] = {{s->collider.center, s->collider.rotation}, {g->collider.center, g->collider.rotation}};
     abut_np_way_of(&s->collider, rng_chance(r, 0.3) ? &aside : NULL, &from[0], &to[0], &body);
     abut_np_way_of(&g->collider, NULL, &from[1], &to[1], &floor_);
-    abut_np_way_line(&body, g->mesh->radius, &line);
+    abut_np_way_line(&body, g->mesh->radius, 0, 1, &line);
     digest_doubles(digest, line.origin, 3);
     digest_doubles(digest, line.half, 3);
     abut_np_mesh_sweep(first ? &floor_ : &body, first ? &body : &floor_, initial, allowance, 1, hear_met, &e);

@@ -156,7 +156,7 @@ static const char *fault_of(const judged *j, bool reported, const abut_hit *hit,
 /* The box that a way's line carries holds the shape all along. */
 static const char *line_fault(const quad_way *way, const abut_np_way *given, double extent) {
     abut_np_line line;
-    abut_np_way_line(given, extent, &line);
+    abut_np_way_line(given, extent, 0, 1, &line);
     for (int i = 0; i <= 16; i++) {
         quad_pose at = quad_way_at(way, (quad)i / 16);
         for (uint32_t v = 0; v < way->body.core->count; v++) {

@@ -145,7 +145,7 @@ static void mix_way(const abut_np_way *w, uint64_t *digest) {
 
 static void mix_line(const abut_np_way *w, double extent, uint64_t *digest) {
     abut_np_line line;
-    abut_np_way_line(w, extent, &line);
+    abut_np_way_line(w, extent, 0, 1, &line);
     digest_doubles(digest, line.origin, 3);
     digest_doubles(digest, line.translation, 3);
     digest_doubles(digest, line.half, 3);
