@@ -482,9 +482,9 @@ static void crowds(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"few keys", few_keys, UINT64_C(0xe55df02124b8de9b)},
-        {"many keys", many_keys, UINT64_C(0x30dd6050b754dca7)},
-        {"side by side", side_by_side, UINT64_C(0xf8f28ddfd46e71a4)},
+        {"few keys", few_keys, UINT64_C(0x7dc8684e0bdbbae4)},
+        {"many keys", many_keys, UINT64_C(0x805c791179a835a3)},
+        {"side by side", side_by_side, UINT64_C(0xd0ab8ca7c8884fd2)},
         {"grids", grids, UINT64_C(0xeefe8e272267b507)},
         {"roles", roles, UINT64_C(0x7bfaad3880bf9417)},
         {"sorts", sorts, UINT64_C(0x37094e60a53d60be)},

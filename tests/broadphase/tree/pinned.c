@@ -338,10 +338,10 @@ static void heights(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"few keys", few_keys, UINT64_C(0xd51c4e9c08205739)},
-        {"many keys", many_keys, UINT64_C(0xd2365b2ef37fa267)},
-        {"side by side", side_by_side, UINT64_C(0x9f09ec0d366d7311)},
-        {"limits", limits, UINT64_C(0x9f70f19bf67b865a)},
+        {"few keys", few_keys, UINT64_C(0x153ceba8683775e1)},
+        {"many keys", many_keys, UINT64_C(0x4cf06eea7f0ccd9c)},
+        {"side by side", side_by_side, UINT64_C(0x471f4548f3cb249c)},
+        {"limits", limits, UINT64_C(0xefcfbf785cec7b48)},
         {"orders", orders, UINT64_C(0x53ebc9bd44522d41)},
         {"heights", heights, UINT64_C(0x5d24350f0a4e3802)},
     };

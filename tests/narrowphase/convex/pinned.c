@@ -252,11 +252,11 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"searches", searches, UINT64_C(0x0881d3abea11ff52)},
-        {"walks", walks, UINT64_C(0xa3938db654c505fc)},
+        {"walks", walks, UINT64_C(0x0f0cd9a8f9215875)},
         {"large hulls", of_large_hulls, UINT64_C(0x96e577b7d482488d)},
         {"boxes", boxes, UINT64_C(0x66d27dd40946ac9b)},
         {"clips", clips, UINT64_C(0x69beb05d9a31292e)},
-        {"points", points, UINT64_C(0x88f2088ca599d445)},
+        {"points", points, UINT64_C(0x30c153c57d3f5091)},
     };
     with_hints = false;
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
@@ -266,7 +266,7 @@ static void portable_searches_leave_the_same_hints(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"hints of searches", searches, UINT64_C(0xe61b5d12f756f22b)},
-        {"hints of walks", walks, UINT64_C(0x49c797eb698a2f23)},
+        {"hints of walks", walks, UINT64_C(0x811293a09a35a3e2)},
         {"hints of large hulls", of_large_hulls, UINT64_C(0xef13425e7a0a5a60)},
     };
     with_hints = true;

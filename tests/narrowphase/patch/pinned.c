@@ -356,9 +356,9 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x372c53403c752489)},   {"patches", patches, UINT64_C(0x528812bc88e3a5bc)},
-        {"parts", parts, UINT64_C(0x3c4dca2daf2bfeec)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
-        {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
+        {"contacts", contacts, UINT64_C(0xa0adf9ad2114dad0)},   {"patches", patches, UINT64_C(0xda2d4c766565ba55)},
+        {"parts", parts, UINT64_C(0x71c01b196af876cf)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
+        {"summaries", summaries, UINT64_C(0x4963f156e18ddec2)},
     };
     wild_hulls_create(&wild);
     lattice_hulls_create(&lattice);

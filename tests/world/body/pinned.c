@@ -229,9 +229,9 @@ static void none(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"alone", alone, UINT64_C(0x9cbf991aa2b75c32)},
-        {"side by side", side_by_side, UINT64_C(0xea5b61cbbbb0e75b)},
-        {"small", small, UINT64_C(0x5394d2dae7ec9a50)},
+        {"alone", alone, UINT64_C(0x00be4be117d2a3d2)},
+        {"side by side", side_by_side, UINT64_C(0x32d9f2e6e2070464)},
+        {"small", small, UINT64_C(0xad903dcedc90a884)},
         {"none", none, UINT64_C(0x224b6d4f03f740a4)},
     };
     story_shapes_make(&shapes);

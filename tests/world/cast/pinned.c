@@ -85,8 +85,8 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"casts", casts, UINT64_C(0xdf540910333d3418)},
-        {"sweeps", sweeps, UINT64_C(0xd18f2fcb99156358)},
+        {"casts", casts, UINT64_C(0x8cf0da9f199edccc)},
+        {"sweeps", sweeps, UINT64_C(0x0687a4fdb4ff0143)},
         {"side by side", side_by_side, UINT64_C(0xe5bda6a8ef5aa512)},
     };
     story_shapes_make(&shapes);

@@ -173,10 +173,10 @@ static void wrong_arguments(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"few bodies", few_bodies, UINT64_C(0x6cc50c3122912f64)},
-        {"many bodies", many_bodies, UINT64_C(0x3e30e7ebcea2074e)},
-        {"side by side", side_by_side, UINT64_C(0xc5a7a6d2594a2578)},
-        {"crowds", crowds, UINT64_C(0x03417cbfac5a2fe6)},
+        {"few bodies", few_bodies, UINT64_C(0x8d5a6ac521c1aeaa)},
+        {"many bodies", many_bodies, UINT64_C(0xa2183ab9ae4eee8e)},
+        {"side by side", side_by_side, UINT64_C(0xc11a839566fa8117)},
+        {"crowds", crowds, UINT64_C(0x0c0d70ac9158c587)},
         {"wrong arguments", wrong_arguments, UINT64_C(0xdfdcb16ee76a19bd)},
     };
     story_shapes_make(&shapes);

@@ -186,12 +186,12 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"rays", rays, UINT64_C(0x7e889be542a26a39)},
-        {"one shape", one_shape, UINT64_C(0xc196ce3833906c18)},
-        {"boxes", boxes, UINT64_C(0xed226d807a35b664)},
+        {"rays", rays, UINT64_C(0x326d1ea9bb246591)},
+        {"one shape", one_shape, UINT64_C(0x324ff0e4b77c9da3)},
+        {"boxes", boxes, UINT64_C(0xc7ba9a65a7a48618)},
         {"many shapes", many_shapes, UINT64_C(0x656d29513909c235)},
-        {"crowds", crowds, UINT64_C(0xf446847eb6485b60)},
-        {"with margin", with_margin, UINT64_C(0xd95cfa46167db66b)},
+        {"crowds", crowds, UINT64_C(0xf175881095116d04)},
+        {"with margin", with_margin, UINT64_C(0xa259c380bab5c89b)},
         {"side by side", side_by_side, UINT64_C(0xf460ce2e20b90f9c)},
     };
     story_shapes_make(&shapes);

@@ -240,8 +240,8 @@ static void damages(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lives", lives, UINT64_C(0xa312da77a5e52ae2)},
-        {"too small", too_small, UINT64_C(0x434216f0863fd041)},
+        {"lives", lives, UINT64_C(0xebca689d069244c3)},
+        {"too small", too_small, UINT64_C(0xea8f822b974e9b81)},
         {"damages", damages, UINT64_C(0xb528f84d948c4d5e)},
     };
     story_shapes_make(&shapes);

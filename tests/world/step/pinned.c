@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0xa14fd7240024230e)},
-        {"with margin", with_margin, UINT64_C(0x0b2598057b091780)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xf63494af03119323)},
-        {"of exact capacity", of_exact_capacity, UINT64_C(0xe2c34281649f2227)},
-        {"of few bodies", of_few_bodies, UINT64_C(0xb602c8b1e1e3c08a)},
-        {"at rest", at_rest, UINT64_C(0xa551ae2f6b8a1266)},
-        {"with filter", with_filter, UINT64_C(0x3c02ed286dd43de7)},
-        {"side by side", side_by_side, UINT64_C(0x21f3340ecb5c096c)},
-        {"many workers", many_workers, UINT64_C(0x15b2935753612ce3)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x896f8e7db5812c8f)},
+        {"plain", plain, UINT64_C(0x7ffa62aa27cda9a0)},
+        {"with margin", with_margin, UINT64_C(0x973d602e2ffa2d14)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xefa474d03b31e4a7)},
+        {"of exact capacity", of_exact_capacity, UINT64_C(0xea77bca14abd38a7)},
+        {"of few bodies", of_few_bodies, UINT64_C(0x8473037e07967ca3)},
+        {"at rest", at_rest, UINT64_C(0x798b3eef980a2676)},
+        {"with filter", with_filter, UINT64_C(0x81956b37cabeef98)},
+        {"side by side", side_by_side, UINT64_C(0x64182f9740df4498)},
+        {"many workers", many_workers, UINT64_C(0x29cbb0b67bcf66cb)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x67b1f10251db4499)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
