@@ -227,7 +227,8 @@ typedef struct touched_keys {
 static void count_touched(const abut_bp_tree *tree, touched_keys *t) {
     const uint32_t end = (t->end + 63) / 64;
     t->first = next_group(tree, 0, end);
-    t->count = t->groups = 0;
+    t->count = 0;
+    t->groups = t->first; /* none */
     for (uint32_t group = t->first; group < end; group = next_group(tree, group + 1, end)) {
         t->count += abut_bits_count(marked_in(tree, group, t->end, ANY_MARK));
         t->groups = group + 1;
