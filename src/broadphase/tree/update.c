@@ -327,8 +327,8 @@ static void find_leaving(abut_bp_tree *tree, const touched_keys *t) {
     }
 }
 
-/* Gives them one; and makes the boxes above all touched keys if they are few, level by level otherwise. Returns false
- * if there is no room for an entry. */
+/* Gives them one. If few keys were touched, the boxes above their old entries are made, too. Returns false if there is
+ * no room for an entry. */
 static bool climb_and_move(abut_bp_tree *tree, const touched_keys *t) {
     const uint32_t sorted = tree->sorted;
     bool room = true;
