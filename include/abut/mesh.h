@@ -11,7 +11,9 @@
  * against its normal. Overlaps, distances and bounds see both sides.
  *
  * Bodies slide over inner edges without a bump: there, contact normals stay between those of the faces around; where
- * the surface is flat or hollow they are the face's. docs/meshes.md explains how.
+ * the surface is flat or hollow they are the face's. docs/meshes.md explains how. In a mesh with ghosts, a
+ * point of a rounded body whose normal was corrected so lies where it comes down from the core, maybe beyond its part:
+ * what rolls over a seam has no point ahead of it.
  *
  * A mesh is immutable: any number of threads, worlds and bodies may read it at the same time. Its creator destroys it,
  * after the last body that uses it. Every function may run on any thread; only those that return a mesh allocate.

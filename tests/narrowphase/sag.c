@@ -6,6 +6,7 @@
  * says. The oracle cuts the polygon of the lower face in double. */
 
 #include "support/rng.h"
+#include "support/same_features.h"
 #include "support/test.h"
 #include <abut/mesh.h>
 #include <abut/query.h>
@@ -235,16 +236,6 @@ static double assert_exact(const scene *s, const abut_pose *pose, const abut_man
     }
     assert_true(most - least < 2 * near);
     return most;
-}
-
-static bool same_features(const abut_manifold *x, const abut_manifold *y) {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < x->count; i++) {
-        for (uint32_t j = 0; j < y->count; j++) {
-            found += x->points[i].feature == y->points[j].feature;
-        }
-    }
-    return x->count == y->count && found == x->count;
 }
 
 /* Of points with the same feature: how far their separations differ. (A corner beside the ground may be the deepest.)

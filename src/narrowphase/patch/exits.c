@@ -153,10 +153,15 @@ void abut_np_exits_add_ghosts(const abut_np_seat *seat, uint32_t part, abut_np_f
     }
 }
 
+/* Whether a point of the triangle is over a plane: if one is known, for what leans may be shown beyond a seam. */
+static bool is_over(const abut_np_patch *patch, abut_d3 normal, double plane) {
+    return !patch->leans && abut_d3_dot(normal, patch->point[0].on) > plane;
+}
+
 /* Whether a triangle lies behind the plane; mostly one point of it tells. */
 static bool is_behind(const abut_np_seat *seat, const abut_np_exit *exit, const abut_np_patch *patch) {
     const double most = exit->plane + abut_np_exits_near(seat);
-    bool behind = abut_d3_dot(exit->normal, patch->point[0].on) <= most;
+    bool behind = !is_over(patch, exit->normal, most);
     for (uint32_t k = 0; k < 3 && behind; k++) {
         const abut_d3 from = abut_d3_sub(abut_mesh_corner(seat->mesh, patch->part, k), seat->center);
         behind = abut_d3_dot(exit->in_mesh, from) <= most;
@@ -197,11 +202,10 @@ static bool is_refused(const abut_np_seat *seat, const abut_np_exits *exits, uin
     if (!seen || seen->part_plus_one != part + 1) {
         return false;
     }
-    const abut_d3 on = patch->point[0].on;
     const abut_d3 normal = {{(double)seen->normal[0], (double)seen->normal[1], (double)seen->normal[2]}};
-    const double rounds = 0x1p-20 * (seat->size + seat->radius + abut_d3_norm1(on));
+    const double rounds = 0x1p-20 * (seat->size + seat->radius + abut_d3_norm1(patch->point[0].on));
     return (double)seen->out > out + rounds ||
-           abut_d3_dot(normal, on) > (double)seen->plane + abut_np_exits_near(seat) + rounds;
+           is_over(patch, normal, (double)seen->plane + abut_np_exits_near(seat) + rounds);
 }
 
 /* Makes the patch of a triangle; returns whether it has a way out that comes before another. */
@@ -284,7 +288,7 @@ static ABUT_NOINLINE void turn_one(const abut_np_seat *seat, const outward *out,
     for (uint32_t i = 0; i < out->count && out->patch[i]->out < limit && !turned; i++) {
         const abut_np_patch *other = out->patch[i];
         const double plane = plane_of(seat, other);
-        if (other != patch && abut_d3_dot(other->normal, patch->point[0].on) <= plane + near) {
+        if (other != patch && !is_over(patch, other->normal, plane + near)) {
             const abut_np_exit exit = exit_of(other, plane);
             turned = take(seat, &exit, facing, known, patch);
         }

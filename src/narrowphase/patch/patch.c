@@ -261,6 +261,17 @@ static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, double
     }
 }
 
+/* Where a point is shown that the core is closest to: there, or, if the core may be closer to the next mesh beyond a
+ * seam, which is not asked, where the normal comes down from the core. What rolls over the seam would else have a point
+ * ahead of its foot, and solvers that go by points within the margin make it hop. */
+static abut_d3 shown_at(const abut_np_seat *seat, const abut_np_touch *touch, const abut_np_patch *patch) {
+    const double along = abut_d3_dot(abut_d3_sub(touch->from, touch->on), patch->normal);
+    if (!patch->leans || seat->radius == 0 || along < 0 || seat->mesh->ghost_count == 0) {
+        return touch->on;
+    }
+    return abut_d3_along(touch->from, -along, patch->normal);
+}
+
 /* One point, that of the triangle closest to the core, or that both share; it is near these sides. The separation is
  * measured along the normal from there to the shape's surface. Where the line misses the shape within the margin,
  * because the normal was corrected, the plane that touches the shape has it; but what is apart is no closer than that.
@@ -278,7 +289,7 @@ static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const
         separation = chord <= seat->margin ? chord : separation;
         separation = square > r * r ? abut_max_d(separation, sqrt(square) - r) : separation;
     }
-    add_point(f, near, touch->on, sides, separation, feature_of(0, place_on(f, sides)), patch);
+    add_point(f, near, shown_at(seat, touch, patch), sides, separation, feature_of(0, place_on(f, sides)), patch);
 }
 
 /* 1 - the cosine of the angle from which on a normal counts as corrected: so little that the closest point of a patch

@@ -10,7 +10,7 @@
 enum { ABUT_NP_PATCH_POINTS = 8 };
 
 typedef struct abut_np_patch_point {
-    abut_d3 on;        /* the point of the triangle, in the convex shape's frame */
+    abut_d3 on; /* the point of the triangle, in the convex shape's frame; what leans may show one beyond a seam */
     double separation; /* of both surfaces, along the normal */
     uint32_t feature;
     uint8_t meets; /* corner 0 to 2 of the mesh's triangle, 3 + k: side k, or 6: its face */

@@ -6,6 +6,7 @@
  */
 
 #include "support/rng.h"
+#include "support/same_features.h"
 #include "support/test.h"
 #include <abut/hull.h>
 #include <math.h>
@@ -37,17 +38,6 @@ static abut_hull *cylinder(uint32_t sides, float radius) {
         points[sides + i] = (abut_vec3){x, -1, z};
     }
     return make(points, 2 * sides);
-}
-
-/* Whether each feature of x is one of y. */
-static bool same_features(const abut_manifold *x, const abut_manifold *y) {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < x->count; i++) {
-        for (uint32_t j = 0; j < y->count; j++) {
-            found += x->points[i].feature == y->points[j].feature;
-        }
-    }
-    return x->count == y->count && found == x->count;
 }
 
 static abut_pose above(float x, float y, float z, double yaw) {

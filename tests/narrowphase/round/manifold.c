@@ -4,6 +4,7 @@
 /* How many contact points shapes with a radius have, where they are, and that they keep their names. */
 
 #include "support/rng.h"
+#include "support/same_features.h"
 #include "support/test.h"
 #include <abut/hull.h>
 #include <abut/shape.h>
@@ -346,17 +347,6 @@ static void spheres_with_one_centre_part_upwards(void **state) {
         const abut_vec3 *p = &m.points[0].position, *c = &at_a.position; /* between the two surfaces */
         assert_true(fabsf(p->y - c->y) <= fabsf(a.radius - b.radius) / 2 + 1e-6f && p->x == c->x && p->z == c->z);
     }
-}
-
-/* Whether two manifolds name the same features, in any order. */
-static bool same_features(const abut_manifold *x, const abut_manifold *y) {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < x->count; i++) {
-        for (uint32_t j = 0; j < y->count; j++) {
-            found += x->points[i].feature == y->points[j].feature;
-        }
-    }
-    return x->count == y->count && found == x->count;
 }
 
 /* Rolls and slides over a face, in small steps that jitter: the names stay. */

@@ -7,6 +7,7 @@
  * truth is one polygon clipped by another, and its heights. */
 
 #include "support/rng.h"
+#include "support/same_features.h"
 #include "support/test.h"
 #include <abut/hull.h>
 #include <abut/shape.h>
@@ -146,16 +147,6 @@ static double deepest_of(const abut_manifold *m) {
         least = fmin(least, (double)m->points[i].separation);
     }
     return least;
-}
-
-static bool same_features(const abut_manifold *x, const abut_manifold *y) {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < x->count; i++) {
-        for (uint32_t j = 0; j < y->count; j++) {
-            found += x->points[i].feature == y->points[j].feature;
-        }
-    }
-    return x->count == y->count && found == x->count;
 }
 
 /* Each pair of kinds, overlapping or across a gap. Two sharp plates do not overlap where they lie flat. */
