@@ -200,11 +200,11 @@ static abut_pose posed(double x, double y, double z, double yaw, double tilt, do
                        {(float)(u * c - v * s), (float)s, (float)(v * c + u * s), (float)c}};
 }
 
-/* By how much separations may be lowered, as numerics.md says; on a mesh twice, and by the least half extent. */
+/* By how much separations may be lowered, as numerics.md says; on a mesh twice, the second time by an eighth of that.
+ */
 static double most_lowered(const scene *s, double depth) {
-    const bool twice = s->kind == ON_TRIANGLE;
-    const double core = (twice ? 1 : 3) * (1 - s->radius);
-    return fmax(0x1p-16 * core, fmin((twice ? 0.5625 : 0.5) * depth, 0x1p-10 * core)) + 4e-6;
+    const double core = 3 * (1 - s->radius), once = fmax(0x1p-16 * core, fmin(0.5 * depth, 0x1p-10 * core));
+    return (s->kind == ON_TRIANGLE ? 1.125 : 1) * once + 4e-6;
 }
 
 /* By how much a point is lower than the corner at which it is. */
@@ -257,7 +257,7 @@ static double jump(const scene *s, const abut_manifold *x, const abut_manifold *
 /* A sagging body, tilted in every direction in turn, by a part of the sag. Returns the most that points were lowered,
  * as a share of the depth. */
 static double turn_about(const scene *s, rng *r) {
-    const double sag = exp(rng_range(r, log(1e-4), log(2e-3))), tilt = 0.3 * sag, reach = s->across;
+    const double sag = exp(rng_range(r, log(1e-4), log(1.5e-2))), tilt = fmin(0.3 * sag, 6e-4), reach = s->across;
     const double yaw = s->sides == 4 ? rng_range(r, 0.3, 1.2) : rng_range(r, -3, 3);
     const double x = s->sides == 4 ? 0.003 : rng_range(r, -0.3, 0.3), z = s->sides == 4 ? -0.002 : rng_range(r, -1, 1);
     const abut_pose level = posed(x, 1 - sag, z, yaw, 0, 0);

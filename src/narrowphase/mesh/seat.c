@@ -25,6 +25,7 @@ static void read_core(const abut_collider *convex, abut_np_seat *seat) {
     const abut_vec3 half = hull ? hull->obb.half : convex->half;
     seat->hull = hull;
     seat->smallest = 0;
+    seat->extent = (double)half.x + half.y + half.z;
     seat->thin = thinness(half);
     for (int k = 0; k < 3; k++) {
         double extent = (&half.x)[k];
@@ -37,7 +38,7 @@ static void read_core(const abut_collider *convex, abut_np_seat *seat) {
     seat->is_rod = convex->type == ABUT_SHAPE_CAPSULE;
     seat->core.vertex_count = hull ? hull->vertex_count : 0;
     seat->middle = hull ? abut_d3_from(hull->centroid) : (abut_d3){{0, 0, 0}};
-    seat->size = hull ? (double)hull->radius : (double)half.x + half.y + half.z;
+    seat->size = hull ? (double)hull->radius : seat->extent;
 }
 
 void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, float margin, abut_np_hull_room *room,

@@ -45,6 +45,7 @@ typedef struct abut_np_seat {
     double reach;    /* the sum: a triangle no farther than this from the core is touched */
     double size;     /* the core lies within this distance of its frame's origin, in the L1 norm */
     double smallest; /* least positive half extent of the core; 0: it is a point */
+    double extent;   /* the sum of its half extents */
     double thin;     /* of a plate or a needle: the least half extent, which may be 0; of others INFINITY */
     double hollow; /* at most this much within a face the core is hollow: faces are merged facets. 0: there are none */
     double skin;   /* what is that little outside of the core counts as touching its surface: see axis.h */

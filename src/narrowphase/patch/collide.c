@@ -346,8 +346,7 @@ static void write_patch(const contact *c, const abut_np_patch *patch, uint32_t s
 
 static void begin_summary(const contact *c, abut_d3 normal, abut_np_summary *summary) {
     const abut_np_seat *seat = &c->at->seat;
-    abut_np_summary_begin(abut_d3_rotate((double(*)[3])seat->ground_axes, normal), nearness(c), seat->smallest,
-                          summary);
+    abut_np_summary_begin(abut_d3_rotate((double(*)[3])seat->ground_axes, normal), nearness(c), seat->extent, summary);
 }
 
 /* Triangles of the next mesh at a seam show ways out, too, though they are not touched. */

@@ -94,7 +94,7 @@ static void add_point(const abut_np_facing *f, double near, abut_d3 on, uint32_t
 static uint64_t corners_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *face,
                            double *separation, const abut_np_patch *patch) {
     return abut_np_spread_of(face, separation, seat->margin + ABUT_NP_ROUND_SLACK * f->size, patch->normal,
-                             seat->smallest);
+                             seat->extent);
 }
 
 /* The core's face over the triangle: separations are heights over its plane. Of a thin triangle no part is certain to

@@ -144,7 +144,7 @@ void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, 
     out->count = n;
     if (n > 4) {
         const abut_d3 along = abut_d3_rotate((double(*)[3])seat->world_axes, ABUT_NP_CHOOSING);
-        const chooser by = {.along = along, .across = abut_d3_cross(out->normal, along), .extent = seat->smallest};
+        const chooser by = {.along = along, .across = abut_d3_cross(out->normal, along), .extent = seat->extent};
         choose_four(from, n, &by, out);
     } else if (to == point) {
         memcpy(out->point, point, n * sizeof *point);
