@@ -121,7 +121,8 @@ typedef struct abut_bp {
     uint32_t woken_seen;  /* the value of `woken` when pairs of woken keys were last dropped */
     uint32_t back_off;    /* each unit doubles the cost at which keys are put to rest */
     uint32_t quiet_finds; /* finds with resting keys since back_off last fell */
-    uint64_t rest_cost;   /* sum over finds of active keys that did not move, since keys were last put to rest */
+    uint64_t rest_cost;   /* sum over finds of active keys that did not move, and of as large a share of the active
+                             pairs, since keys were last put to rest */
 
     abut_bp_tree tree;
 

@@ -7,10 +7,11 @@
 #include "broadphase/keys.h"
 #include <string.h>
 
-/* Putting keys to rest costs about as much as sweeping them. So keys are put to rest when sweeping them although they
- * did not move has cost half of that (the ski-rental rule: buy when the rent paid equals the price); then the total
- * cost is at most a few times that of the best decisions. Each time many resting keys wake at once, the cost at which
- * keys are put to rest is doubled; after some quiet finds it is halved again. */
+/* Putting keys to rest costs about as much as sweeping them, and as taking one of their pairs each through a step. So
+ * keys are put to rest when doing that although they did not move has cost half of that (the ski-rental rule: buy when
+ * the rent paid equals the price); then the total cost is at most a few times that of the best decisions. Each time
+ * many resting keys wake at once, the cost at which keys are put to rest is doubled; after some quiet finds it is
+ * halved again. */
 
 enum {
     BACK_OFF_MAX = 6,
@@ -20,17 +21,33 @@ enum {
 };
 
 static bool is_resting_pair(const abut_bp *bp, abut_bp_pair pair) {
-    return bp->role[pair.low] & bp->role[pair.high] & ABUT_BP_RESTING;
+    return abut_bp_both_resting(bp, pair.low, pair.high) != 0;
+}
+
+/* How many of the pairs from the first one on are of two resting keys: four at a time without a branch, since nearly
+ * all are where there are many. */
+static size_t resting_run(const uint8_t *role, const abut_bp_pair *pair, size_t n) {
+    size_t i = 0;
+    while (n - i >= 4 && (role[pair[i].low] & role[pair[i].high] & role[pair[i + 1].low] & role[pair[i + 1].high] &
+                          role[pair[i + 2].low] & role[pair[i + 2].high] & role[pair[i + 3].low] &
+                          role[pair[i + 3].high] & ABUT_BP_RESTING)) {
+        i += 4;
+    }
+    while (i < n && role[pair[i].low] & role[pair[i].high] & ABUT_BP_RESTING) {
+        i++;
+    }
+    return i;
 }
 
 void abut_bp_drop_woken_pairs(abut_bp *bp) {
     if (bp->woken > bp->woken_seen) {
         abut_bp_pair *pool = bp->pool;
-        size_t kept = 0;
-        for (size_t i = 0; i < bp->resting_pairs; i++) {
-            const abut_bp_pair pair = pool[i]; /* not read again from where it was written, which would wait */
-            pool[kept] = pair;
-            kept += is_resting_pair(bp, pair);
+        size_t kept = 0, end = bp->resting_pairs;
+        for (size_t i = 0; i < end; i++) { /* a run, and a pair that is dropped */
+            size_t run = resting_run(bp->role, pool + i, end - i);
+            memmove(pool + kept, pool + i, run * sizeof *pool);
+            kept += run;
+            i += run;
         }
         bp->resting_pairs = kept;
     }
@@ -56,6 +73,10 @@ void abut_bp_activate_all(abut_bp *bp) {
     bp->rest_cost = 0;
 }
 
+static bool comes_before(abut_bp_pair p, abut_bp_pair q) {
+    return ((uint64_t)p.low << 32 | p.high) < ((uint64_t)q.low << 32 | q.high);
+}
+
 /* Moves pairs of the last find whose keys now both rest to the resting pairs. Both lists ascend, so they are merged
  * from the end. The joining pairs are first copied to the memory that the find used for sorting. */
 static void keep_pairs(abut_bp *bp) {
@@ -66,12 +87,12 @@ static void keep_pairs(abut_bp *bp) {
         joining += is_resting_pair(bp, pool[old + i]);
     }
     bp->resting_pairs += joining;
-    for (size_t to = bp->resting_pairs; joining > 0; to--) {
-        const abut_bp_pair *a = old > 0 ? &pool[old - 1] : NULL, *b = &fresh[joining - 1];
-        bool take_old = a && (a->low > b->low || (a->low == b->low && a->high > b->high));
-        pool[to - 1] = take_old ? *a : *b;
-        old -= take_old;
-        joining -= !take_old;
+    while (joining > 0) {
+        const abut_bp_pair next = fresh[--joining];
+        for (; old > 0 && comes_before(next, pool[old - 1]); old--) {
+            pool[old + joining] = pool[old - 1];
+        }
+        pool[old + joining] = next;
     }
 }
 
@@ -113,6 +134,15 @@ static inline bool may_rest(const abut_bp *bp, uint32_t key, const uint8_t *flag
     return (bp->role[key] & ABUT_BP_ACTIVE) && !(flags[key] & changed);
 }
 
+/* Whether copies of active boxes may soon have no room beside the resting ones. A key that wakes leaves its copies
+ * there and gets new ones, and where there is no room for these, all keys become active again. Putting keys to rest
+ * takes the old ones away. As many keys as move now may wake in the next find, and twice as many in a bad one. */
+static bool room_ends(const abut_bp *bp, uint32_t moving) {
+    uint64_t taken = (uint64_t)bp->resting_copies + ABUT_BP_SUPERBLOCK + bp->active_copies;
+    uint64_t each = bp->active_copies / bp->active_count + 1;
+    return bp->resting_count > 0 && taken + 2 * each * moving > bp->copy_capacity;
+}
+
 /* Adds what this find has cost for keys that could have rested. Returns whether the sum is enough to put them to
  * rest. */
 static bool resting_pays(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
@@ -129,8 +159,8 @@ static bool resting_pays(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
     if (unmoved == 0 || moving > (bp->resting_count + unmoved) / MOVING_SHARE) {
         return false;
     }
-    bp->rest_cost += unmoved;
-    return bp->rest_cost >= ((uint64_t)bp->resting_count + unmoved) / 2 << bp->back_off;
+    bp->rest_cost += unmoved + unmoved * (uint64_t)bp->active_pairs / bp->active_count;
+    return bp->rest_cost >= ((uint64_t)bp->resting_count + unmoved) / 2 << bp->back_off || room_ends(bp, moving);
 }
 
 void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
@@ -145,7 +175,8 @@ void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
         }
     }
     keep_pairs(bp);
-    bp->woken = bp->woken_seen = 0;
+    bp->woken = bp->woken > bp->woken_seen; /* a key removed since the find has pairs to be dropped by the next one */
+    bp->woken_seen = 0;
     bp->rest_cost = 0;
     bp->active_copies = 0;
     uint32_t n = abut_bp_keys_with(bp, ABUT_BP_RESTING, bp->active);

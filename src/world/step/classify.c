@@ -47,11 +47,21 @@ static bool list_moved(const abut_world *world, const abut_bp_pair *pair, uint32
 }
 
 /* The index of a pair among the last step's contacts, plus one; 0 if it was not a contact. Pairs must come in ascending
- * order. */
+ * order. Strides double until they pass the pair: there may be many contacts of resting bodies in between. */
 static uint32_t find_contact(const abut_w_contacts *list, abut_w_pair pair, abut_w_last *last) {
-    while (last->contact < list->count && list->pair[last->contact].order < pair.order) {
-        last->contact++;
+    uint32_t low = last->contact;
+    uint64_t step = 1;
+    for (; step <= list->count - low && list->pair[low + step - 1].order < pair.order; step *= 2) {
+        low += (uint32_t)step;
     }
+    uint32_t high = step <= list->count - low ? low + (uint32_t)step - 1 : list->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        bool is_below = list->pair[middle].order < pair.order;
+        low = is_below ? middle + 1 : low;
+        high = is_below ? high : middle;
+    }
+    last->contact = low;
     return last->contact < list->count && list->pair[last->contact].order == pair.order ? last->contact + 1 : 0;
 }
 
