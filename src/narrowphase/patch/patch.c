@@ -265,11 +265,11 @@ static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, double
  * seam, which is not asked, where the normal comes down from the core. What rolls over the seam would else have a point
  * ahead of its foot, and solvers that go by points within the margin make it hop. */
 static abut_d3 shown_at(const abut_np_seat *seat, const abut_np_touch *touch, const abut_np_patch *patch) {
-    const double along = abut_d3_dot(abut_d3_sub(touch->from, touch->on), patch->normal);
-    if (!patch->leans || seat->radius == 0 || along < 0 || seat->mesh->ghost_count == 0) {
+    if (!patch->leans || seat->radius == 0 || seat->mesh->ghost_count == 0) {
         return touch->on;
     }
-    return abut_d3_along(touch->from, -along, patch->normal);
+    const double along = abut_d3_dot(abut_d3_sub(touch->from, touch->on), patch->normal);
+    return along < 0 ? touch->on : abut_d3_along(touch->from, -along, patch->normal);
 }
 
 /* One point, that of the triangle closest to the core, or that both share; it is near these sides. The separation is
