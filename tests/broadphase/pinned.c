@@ -482,8 +482,8 @@ static void crowds(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"few keys", few_keys, UINT64_C(0x7dc8684e0bdbbae4)},
-        {"many keys", many_keys, UINT64_C(0x805c791179a835a3)},
+        {"few keys", few_keys, UINT64_C(0x8b06b6c28321f151)},
+        {"many keys", many_keys, UINT64_C(0x83fda8386a5fb939)},
         {"side by side", side_by_side, UINT64_C(0xd0ab8ca7c8884fd2)},
         {"grids", grids, UINT64_C(0xeefe8e272267b507)},
         {"roles", roles, UINT64_C(0x7bfaad3880bf9417)},

@@ -29,10 +29,8 @@ void abut_np_sieve_of(const abut_np_seat *seat, abut_np_sieve *s) {
         }
     }
     s->reach = seat->reach;
-    s->skin = seat->skin;
     s->size = seat->size + seat->reach;
     s->place = abut_d3_norm1(seat->center) + seat->mesh->radius;
-    s->exact = !seat->hull && seat->size > 0;
     s->two_sided = seat->mesh->two_sided != 0;
 }
 

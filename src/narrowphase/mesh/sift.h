@@ -14,18 +14,15 @@ typedef struct abut_np_sieve {
     double half[3];
     double middle[3]; /* of the core, in the frame of the box */
     double reach;
-    double skin;  /* of the core: see seat.h */
     double size;  /* of the box, and what rounding of its place may count */
     double place; /* what S of the pair with a triangle as a hull counts besides: it is placed by the mesh's origin */
     bool two_sided;
-    bool exact; /* the box is the core, and no point: OWN is found */
 } abut_np_sieve;
 
 /* What is certain of a triangle, as bits. */
 enum {
     ABUT_NP_SIFTED = 1, /* it is farther than `reach` from the box, or it is seen from its back */
-    ABUT_NP_SHARED = 2, /* it shares a point with the box */
-    ABUT_NP_OWN = 4     /* no other normal than its own pushes the core out of it by a smaller depth: see axis.h */
+    ABUT_NP_SHARED = 2  /* it shares a point with the box */
 };
 
 /* For up to this many triangles the widest registers would be half empty, and slower. */

@@ -8,7 +8,7 @@
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/tolerance.h"
 
-enum { LANES = ABUT_VD_LANES };
+enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
 /* The normal of a triangle is known to 2^-31 where its height is more than this share of what rounds a corner. */
 static const double KNOWN = 0x1p-16;
@@ -18,8 +18,6 @@ typedef struct triangles {
     vd corner[3][3];
     vd size;  /* of what rounds a coordinate */
     vd slack; /* bounds that rounding, and by how much what is apart may touch */
-    vd own;   /* the core's skin */
-    vd skin;  /* the same, and the slack */
 } triangles;
 
 static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, const uint32_t *place, uint32_t n,
@@ -47,14 +45,11 @@ static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, cons
     }
     t->size = sum(far, constant(s->size));
     t->slack = times(constant(ABUT_NP_ROUND_SLACK), sum(t->size, constant(s->place)));
-    t->own = constant(s->skin);
-    t->skin = sum(t->slack, t->own);
 }
 
 /* What is known so far. */
 typedef struct known {
     md apart, shared;
-    md better; /* another axis may show less depth than the triangle's normal */
 } known;
 
 /* Lengths are only compared, and so are these instead, with their sign: no roots and quotients are needed, which cost
@@ -70,23 +65,11 @@ typedef struct reach {
     vd rounded; /* the square of what rounds */
 } reach;
 
-/* Whether a corner lies in the box, grown by the skin. */
-static ABUT_INLINE md is_within(const triangles *t, const vd half[3], int corner) {
-    md within = at_most(absolute(t->corner[corner][0]), sum(half[0], t->skin));
-    within = both(within, at_most(absolute(t->corner[corner][1]), sum(half[1], t->skin)));
-    return both(within, at_most(absolute(t->corner[corner][2]), sum(half[2], t->skin)));
-}
-
-/* Axes across a side and an axis of the box; those of length 0 say nothing. Normals may lean back: outer sides allow
- * that. */
-static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], vd depth, int from,
-                                int opposite, const reach *r, bool exact, known *k) {
-    /* Faces are preferred to edges of up to 5 % less depth, or 4 times the skin; a little less is enough here. */
-    const vd enough = smaller(times(depth, constant(0.96)), minus(depth, times(t->own, constant(3.75))));
-    const vd most = signed_square(enough), zero = constant(0);
-    md less_deep = less(zero, zero), misses = less_deep; /* whether it misses the box, grown by the skin */
+/* Axes across a side and an axis of the box; those of length 0 say nothing. */
+static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], int from, int opposite,
+                                const reach *r, known *k) {
     for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, l = (i + 2) % 3, to = (from + 1) % 3;
+        int j = (i + 1) % 3, l = (i + 2) % 3;
         /* axis i of the box x side: its components j and l are -side[l] and side[j] */
         vd p = difference(side[j], t->corner[from][l], side[l], t->corner[from][j]);
         vd q = difference(side[j], t->corner[opposite][l], side[l], t->corner[opposite][j]);
@@ -94,38 +77,18 @@ static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd s
         vd square = sum(times(side[j], side[j]), times(side[l], side[l]));
         vd gap = signed_square(minus(larger(smaller(p, q), negated(larger(p, q))), extent));
         k->apart = either(k->apart, less(times(square, r->square), gap));
-        k->shared = both(k->shared, either(less(gap, negated(times(square, r->rounded))), equal(square, zero)));
-        if (!exact) {
-            continue;
-        }
-        vd out = choose(less(p, q), negated(p), p); /* outward of the side: the opposite corner lies behind */
-        less_deep = either(less_deep, less(signed_square(sum(out, extent)), times(most, square)));
-        vd grown = sum(half[i], t->skin), a = t->corner[from][i], b = t->corner[to][i];
-        misses = either(misses, less(grown, larger(smaller(a, b), negated(larger(a, b)))));
-        vd skin = times(t->skin, sum(absolute(side[l]), absolute(side[j])));
-        misses = either(misses, less(sum(extent, skin), absolute(p)));
-    }
-    if (exact) {
-        k->better = either(k->better, but_not(less_deep, misses));
+        k->shared = both(k->shared, either(less(gap, negated(times(square, r->rounded))), equal(square, constant(0))));
     }
 }
 
 /* Along the axes of the box, either way. */
-static ABUT_INLINE void by_box(const triangles *t, const vd half[3], vd depth, const reach *r, bool exact, known *k) {
-    /* Of what must be less deep so that the choice does not flicker; the rest is for what rounds. */
-    const vd zero = constant(0), flicker = times(t->own, constant(0x1p-11));
-    md less_deep = less(zero, zero);
+static ABUT_INLINE void by_box(const triangles *t, const vd half[3], const reach *r, known *k) {
     for (int i = 0; i < 3; i++) {
         vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
         vd high = larger(larger(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
         vd gap = minus(larger(low, negated(high)), half[i]);
         k->apart = either(k->apart, less(r->most, gap));
         k->shared = both(k->shared, less(gap, negated(t->slack)));
-        less_deep = either(less_deep, less(sum(sum(smaller(high, negated(low)), half[i]), flicker), depth));
-    }
-    if (exact) {
-        const md within = either(either(is_within(t, half, 0), is_within(t, half, 1)), is_within(t, half, 2));
-        k->better = either(k->better, both(within, less_deep));
     }
 }
 
@@ -149,8 +112,8 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     md far = less(zero, zero);
     if (s->reach > 0) {
         far = is_far(t, half, sum(most, t->slack)); /* rounding counts once for each axis */
-        if (bits_of(far) == (1U << LANES) - 1) {
-            k->apart = k->better = far;
+        if (bits_of(far) == ALL) {
+            k->apart = far;
             k->shared = but_not(far, far);
             return;
         }
@@ -170,7 +133,7 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
        front = minus(dot(normal, middle), height);
     vd extent = dot3(half[0], absolute(normal[0]), half[1], absolute(normal[1]), half[2], absolute(normal[2]));
     /* Of a thin triangle the product is not square to its sides: error; where rounding of the corners turns it, it says
-     * nothing of front and back, and of no depth. */
+     * nothing of front and back. */
     const vd square = larger(dot(side[0], side[0]), dot(side[1], side[1])),
              height_known = times(t->size, constant(KNOWN));
     vd error = times(larger(length, times(square, constant(0x1p-3))), t->slack);
@@ -181,13 +144,13 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     k->apart = s->two_sided ? k->apart : either(k->apart, behind);
     k->apart = either(k->apart, far);
     k->shared = less(gap, negated(error));
-    /* two-sided: the normal is turned over, and this is not known */
-    k->better = s->exact ? either(behind, thin) : equal(zero, zero);
-    vd depth = quotient(sum(height, extent), length);
-    by_box(t, half, depth, &r, s->exact, k);
-    by_side(t, half, side[0], depth, 0, 2, &r, s->exact, k);
-    by_side(t, half, side[1], depth, 1, 0, &r, s->exact, k);
-    by_side(t, half, side[2], depth, 2, 1, &r, s->exact, k);
+    by_box(t, half, &r, k);
+    if (bits_of(k->apart) == ALL) {
+        return;
+    }
+    by_side(t, half, side[0], 0, 2, &r, k);
+    by_side(t, half, side[1], 1, 0, &r, k);
+    by_side(t, half, side[2], 2, 1, &r, k);
 }
 
 static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
@@ -198,10 +161,9 @@ static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32
         load(mesh, sieve, place + first, n - first, &t);
         sift_some(sieve, &t, &k);
         /* Of what is apart nothing else is said: how much is known of it depends on its neighbours in the register. */
-        uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared) & ~apart, own = ~(bits_of(k.better) | apart);
+        uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared) & ~apart;
         for (uint32_t l = 0; l < LANES && first + l < n; l++) {
-            known_of[first + l] = (uint8_t)((apart >> l & 1) * ABUT_NP_SIFTED | (shared >> l & 1) * ABUT_NP_SHARED |
-                                            (own >> l & 1) * ABUT_NP_OWN);
+            known_of[first + l] = (uint8_t)((apart >> l & 1) * ABUT_NP_SIFTED | (shared >> l & 1) * ABUT_NP_SHARED);
         }
     }
     abut_lanes_done();

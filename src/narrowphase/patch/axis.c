@@ -19,7 +19,9 @@ static bool is_outer(const abut_np_facing *f, uint32_t side) {
     return abut_mesh_edge_of(f->side[side]) == ABUT_MESH_OUTER;
 }
 
-bool abut_np_mesh_is_alone(const abut_np_facing *f) {
+/* Whether no triangle continues the surface at any side. Then all normals are allowed, and no neighbour is hurt by one:
+ * what lies outside of the core proposes them, too, as it must if the depth is to be the least. */
+static bool is_alone(const abut_np_facing *f) {
     return f->open == 7 && is_outer(f, 0) && is_outer(f, 1) && is_outer(f, 2);
 }
 
@@ -34,7 +36,9 @@ static abut_np_passage passage_of(const abut_np_seat *seat, const abut_np_facing
     return p;
 }
 
-bool abut_np_mesh_goes_through(const abut_np_seat *seat, double depth) {
+/* Whether a core that is so deep in a triangle may have gone right through what is there: a ridge or a corner of the
+ * mesh need not lie in it, but may be beyond it. Those then propose normals, too. */
+static bool goes_through(const abut_np_seat *seat, double depth) {
     return depth > 2 * seat->thin;
 }
 
@@ -278,7 +282,7 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, a
         return;
     }
     const abut_np_passage p = passage ? *passage : passage_of(seat, f);
-    const bool alone = abut_np_mesh_is_alone(f), through = abut_np_mesh_goes_through(seat, axis->depth);
+    const bool alone = is_alone(f), through = goes_through(seat, axis->depth);
     /* A rod has no faces but those of the box that it is written as. */
     const uint32_t all = seat->is_rod ? 0 : 7, within = p.within | (alone ? all : 0);
     try_faces(seat, f, within, through ? all & ~within : 0, axis);

@@ -26,14 +26,6 @@ typedef struct abut_np_mesh_axis {
     abut_d3 from, to; /* the ends of that edge */
 } abut_np_mesh_axis;
 
-/* Whether no triangle continues the surface at any side. Then all normals are allowed, and no neighbour is hurt by one:
- * what lies outside of the core proposes them, too, as it must if the depth is to be the least. */
-bool abut_np_mesh_is_alone(const abut_np_facing *facing);
-
-/* Whether a core that is so deep in a triangle may have gone right through what is there: a ridge or a corner of the
- * mesh need not lie in it, but may be beyond it. Those then propose normals, too. */
-bool abut_np_mesh_goes_through(const abut_np_seat *seat, double depth);
-
 /* Of a core that is no point. `lowest`: the core's lowest corner over the triangle's plane; `passage`: NULL if it is
  * not known. */
 void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *facing, abut_d3 lowest,

@@ -202,7 +202,7 @@ static abut_d3 out_across(const abut_np_seat *seat, uint32_t face, const abut_np
     }
     const abut_np_cut_corner *from = &sides->corner[i];
     const uint32_t along = (from->edge - 8u) / 4, across = 3 - face / 2 - along;
-    out.x[across] = from->feature >> across & 1 ? 1 : -1;
+    out.x[across] = 2 * (int)(from->feature >> across & 1) - 1; /* nobody predicts it */
     return out;
 }
 

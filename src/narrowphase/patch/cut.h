@@ -45,6 +45,8 @@ typedef struct abut_np_cut {
     bool edge_is_side;
 } abut_np_cut;
 
+struct abut_np_summary;
+
 typedef struct abut_np_patch_kernels {
     /* Cuts an outline by n planes, one after another. There is room for one more corner then, whatever the outline is.
      */
@@ -54,6 +56,9 @@ typedef struct abut_np_patch_kernels {
     /* Both for out->face of a box, whose corners these are. */
     void (*over_box)(const abut_np_seat *seat, const abut_np_facing *facing, double near,
                      const abut_np_cut_corner *corner, abut_np_cut_face *out);
+    /* The deepest point of a summary, and those that lie farthest out, by their places; of several the first. One may
+     * be among them more than once. `at` has room for ABUT_NP_OUTERMOST + 1. */
+    void (*outermost)(const struct abut_np_summary *summary, uint32_t *at);
 } abut_np_patch_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_patch_kernels)

@@ -2,10 +2,12 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel, compiled once for each instruction set: polygons are cut (Sutherland and Hodgman, "Reentrant polygon
- * clipping", 1974), a corner in each lane. */
+ * clipping", 1974), a corner in each lane; and which points of a summary lie farthest out, a direction in each. */
 #include "base/compiler.h"
 #include "base/lanes/vector_double.h"
 #include "narrowphase/patch/cut.h"
+#include "narrowphase/patch/summary.h"
+#include <math.h>
 
 enum { LANES = ABUT_VD_LANES };
 
@@ -118,4 +120,54 @@ static void lower(const abut_np_facing *f, double near, abut_np_cut_face *p) {
     abut_lanes_done();
 }
 
-const abut_np_patch_kernels ABUT_KERNEL(abut_np_patch_kernels) = {cut, lower, ABUT_KERNEL(abut_np_over_box)};
+/* --- summaries: a direction in each lane --- */
+
+enum { WAYS = ABUT_NP_OUTERMOST, PARTS = WAYS / LANES };
+_Static_assert(WAYS % LANES == 0, "directions fill whole registers");
+
+/* The directions, as sums of the two across the normal. */
+static const double of_first[WAYS] = {1, 1, 0, -1, -1, -1, 0, 1};
+static const double of_second[WAYS] = {0, 1, 1, 1, 0, -1, -1, -1};
+
+static ABUT_INLINE vd along(abut_d3 way, const vd at[3]) {
+    return dot3(constant(way.x[0]), at[0], constant(way.x[1]), at[1], constant(way.x[2]), at[2]);
+}
+
+/* Where `better` is set the point becomes the best one. */
+static ABUT_INLINE void consider(md better, vd value, vd number, vd *most, vd *best) {
+    *most = choose(better, value, *most);
+    *best = choose(better, number, *best);
+}
+
+static void outermost(const abut_np_summary *s, uint32_t *at) {
+    vd most[PARTS], best[PARTS], number = constant(0), least = constant(INFINITY), deepest = number;
+    double found[LANES];
+    for (int i = 0; i < PARTS; i++) {
+        most[i] = constant(-INFINITY);
+        best[i] = constant(0);
+    }
+    for (uint32_t k = 0; k < s->point_count; k++) {
+        const abut_np_point *p = &s->point[k];
+        const vd position[3] = {constant(p->position.x[0]), constant(p->position.x[1]), constant(p->position.x[2])};
+        const vd u = along(s->across[0], position), v = along(s->across[1], position);
+        const vd separation = constant(p->separation);
+        consider(less(separation, least), separation, number, &least, &deepest);
+        for (int i = 0; i < PARTS; i++) {
+            const vd out =
+                sum(times(abut_vd_load(of_first + i * LANES), u), times(abut_vd_load(of_second + i * LANES), v));
+            consider(less(most[i], out), out, number, &most[i], &best[i]);
+        }
+        number = sum(number, constant(1));
+    }
+    abut_vd_store(found, deepest);
+    at[0] = (uint32_t)(int32_t)found[0];
+    for (int i = 0; i < PARTS; i++) {
+        abut_vd_store(found, best[i]);
+        for (int l = 0; l < LANES; l++) {
+            at[1 + i * LANES + l] = (uint32_t)(int32_t)found[l];
+        }
+    }
+    abut_lanes_done();
+}
+
+const abut_np_patch_kernels ABUT_KERNEL(abut_np_patch_kernels) = {cut, lower, ABUT_KERNEL(abut_np_over_box), outermost};

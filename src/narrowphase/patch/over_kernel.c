@@ -31,10 +31,10 @@ typedef struct ends {
 
 static ABUT_INLINE void corners_of(const abut_np_seat *seat, uint32_t face, uint32_t first, vd at[3]) {
     uint32_t k = face / 2, u = (k + 1) % 3, v = (k + 2) % 3;
-    bool positive = face & 1;
-    at[k] = constant(positive ? seat->half[k] : -seat->half[k]);
+    const double sign = 2 * (int)(face & 1) - 1; /* nobody predicts it */
+    at[k] = constant(sign * seat->half[k]);
     at[u] = times(abut_vd_load(along_first + first), constant(seat->half[u]));
-    at[v] = times(abut_vd_load(along_second + first), constant(positive ? -seat->half[v] : seat->half[v]));
+    at[v] = times(abut_vd_load(along_second + first), constant(-sign * seat->half[v]));
 }
 
 static ABUT_INLINE vd along(abut_d3 n, const vd at[3]) {

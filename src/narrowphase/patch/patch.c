@@ -475,17 +475,13 @@ static void points_beyond(const abut_np_seat *seat, const abut_np_facing *f, con
 }
 
 static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
-                              abut_np_over *over, bool own, double near, abut_np_patch *patch) {
+                              abut_np_over *over, double near, abut_np_patch *patch) {
     const abut_np_passage *passage = touch->passed ? &touch->passage : NULL;
     abut_np_mesh_axis axis;
-    axis.kind = ABUT_NP_OF_TRIANGLE;
-    axis.depth = -over->height;
-    if (!own) {
-        abut_np_mesh_find_axis(seat, f, over->lowest, passage, &axis);
-    }
+    abut_np_mesh_find_axis(seat, f, over->lowest, passage, &axis);
     if (axis.kind == ABUT_NP_OF_TRIANGLE || axis.kind == ABUT_NP_OF_NEIGHBOUR) {
         points_along_own(seat, f, touch, over, near, patch);
-        if (!own && touch->overlap && abut_np_flat_sides(f)) {
+        if (touch->overlap && abut_np_flat_sides(f)) {
             abut_np_mesh_find_beyond(seat, f, depth_of(seat, patch), passage, &axis);
         }
     }
@@ -555,10 +551,7 @@ bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t
     }
     begin(f, patch);
     if (touch.overlap || f->plain) {
-        /* the sift asks what lies in the core */
-        bool own =
-            (known & ABUT_NP_OWN) != 0 && !abut_np_mesh_is_alone(f) && !abut_np_mesh_goes_through(seat, -over.height);
-        points_of_overlap(seat, f, &touch, &over, own, near, patch);
+        points_of_overlap(seat, f, &touch, &over, near, patch);
     } else {
         points_apart(seat, f, &touch, &over, near, patch);
     }

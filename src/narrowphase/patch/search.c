@@ -11,7 +11,6 @@ void abut_np_place_of(const abut_collider *mesh, const abut_collider *convex, fl
     abut_np_seat_of(mesh, convex, margin, room, &p->seat);
     abut_np_seat_bounds(&p->seat, min, max);
     abut_np_sieve_of(&p->seat, &p->sieve);
-    p->sieve.exact = p->sieve.exact && !p->seat.is_rod; /* see sift_rod */
     abut_mesh_walk_begin(p->seat.mesh, min, max, &p->walk);
     abut_np_sieve_open(&p->sieve, p->seat.mesh, &p->walk, &p->slant);
 }
@@ -40,18 +39,6 @@ static void sift(const abut_np_place *p, const uint32_t *found, uint32_t n, uint
     }
 }
 
-/* Asks the sift once more about those of the next n triangles that a rod may pass through, as facings show. */
-static void sift_rod(const abut_np_place *p, abut_np_search *s, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) {
-        const abut_np_facing *f = &s->facing[i];
-        if (s->waiting >> i & 1 && f->distance <= ABUT_NP_ROD_NEAR * f->size) {
-            abut_np_sieve exact = p->sieve;
-            exact.exact = true;
-            p->seat.few_kernels->sift(p->seat.mesh, &exact, &s->place[s->next + i], 1, &s->known[s->next + i]);
-        }
-    }
-}
-
 /* Of n triangles that were found those stay that may be noted; returns how many. */
 static uint32_t drop_untouched(abut_np_search *s, uint32_t n) {
     uint32_t stay = 0;
@@ -68,8 +55,7 @@ static uint32_t drop_untouched(abut_np_search *s, uint32_t n) {
 static bool find_more(const abut_np_place *p, abut_np_search *s) {
     uint32_t found[ABUT_NP_FOUND], kept = 0;
     uint8_t verdict[ABUT_NP_FOUND];
-    /* A hull is less than its OBB, and of a rod OWN has not been asked. */
-    const uint8_t told = p->seat.hull ? 0 : p->seat.is_rod ? ABUT_NP_SHARED : UINT8_MAX;
+    const uint8_t told = p->seat.hull ? 0 : UINT8_MAX; /* a hull is less than its OBB */
     for (uint32_t n; kept == 0 && (n = abut_mesh_walk_next(p->seat.mesh, &s->walk, found, ABUT_NP_FOUND)) > 0;) {
         sift(p, found, n, verdict);
         for (uint32_t i = 0; i < n; i++) {
@@ -101,9 +87,6 @@ bool abut_np_search_next(const abut_np_place *p, abut_np_search *s, abut_np_patc
         }
         uint32_t n = s->found - s->next < ABUT_NP_FACINGS ? s->found - s->next : ABUT_NP_FACINGS;
         s->waiting = abut_np_facings_of(&p->seat, &s->part[s->next], &s->place[s->next], n, s->facing, s->normals);
-        if (p->seat.is_rod) {
-            sift_rod(p, s, n);
-        }
         s->first = s->next;
         s->next += n;
     }

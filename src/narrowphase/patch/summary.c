@@ -4,6 +4,7 @@
 #include "narrowphase/patch/summary.h"
 #include "base/compiler.h"
 #include "narrowphase/deep.h"
+#include "narrowphase/kernels.h"
 #include "narrowphase/patch/cut.h"
 
 /* A point that four may be chosen from. */
@@ -37,7 +38,7 @@ static uint32_t outermost(const choice *from, uint32_t n, abut_d3 along) {
     uint32_t best = 0;
     for (uint32_t i = 0; i < n; i++) {
         const double far = abut_d3_dot(along, from[i].point->position);
-        bool better = from[i].weight > weight || (from[i].weight == weight && far > most);
+        bool better = (from[i].weight > weight) | ((from[i].weight == weight) & (far > most));
         best = (uint32_t)if_so(better, i, best);
         most = better ? far : most;
         weight = abut_max_d(weight, from[i].weight);
@@ -74,7 +75,8 @@ static uint32_t spread(const choice *from, uint32_t n, const chooser *by, uint32
         uint32_t far = n;
         for (uint32_t i = 0; i < n; i++) {
             apart[i] = abut_min_d(apart[i], distance2(from[i].point->position, from[next].point->position));
-            const double along = apart[i] > by->near * by->near ? apart[i] * weight[i] : 0;
+            const int is_apart = apart[i] > by->near * by->near; /* nobody predicts it */
+            const double along = is_apart * (apart[i] * weight[i]);
             far = (uint32_t)if_so(along > most, i, far);
             most = abut_max_d(along, most);
         }
@@ -164,40 +166,10 @@ void abut_np_summary_begin(abut_d3 normal, double near, double extent, abut_np_s
     s->count = s->point_count = 0;
 }
 
-/* The deepest point, and those that lie farthest out, by their places; of several the first. One may be among them more
- * than once. */
-static void find_outermost(const abut_np_summary *s, uint32_t at[ABUT_NP_OUTERMOST + 1]) {
-    enum { WAYS = ABUT_NP_OUTERMOST / 2 };
-    double most[WAYS], least[WAYS], deepest = INFINITY;
-    uint64_t high[WAYS] = {0}, low[WAYS] = {0}, lowest = 0;
-    for (int i = 0; i < WAYS; i++) {
-        most[i] = -INFINITY;
-        least[i] = INFINITY;
-    }
-    for (uint32_t k = 0; k < s->point_count; k++) {
-        const abut_np_point *p = &s->point[k];
-        const double u = abut_d3_dot(s->across[0], p->position), v = abut_d3_dot(s->across[1], p->position);
-        const double along[WAYS] = {u, u + v, v, v - u};
-        lowest = if_so(p->separation < deepest, k, lowest);
-        deepest = abut_min_d(p->separation, deepest);
-        for (int i = 0; i < WAYS; i++) {
-            high[i] = if_so(along[i] > most[i], k, high[i]);
-            low[i] = if_so(along[i] < least[i], k, low[i]);
-            most[i] = abut_max_d(along[i], most[i]);
-            least[i] = abut_min_d(along[i], least[i]);
-        }
-    }
-    at[0] = (uint32_t)lowest;
-    for (int i = 0; i < WAYS; i++) {
-        at[1 + i] = (uint32_t)high[i];
-        at[1 + WAYS + i] = (uint32_t)low[i];
-    }
-}
-
 static void make_room(abut_np_summary *s) {
     uint32_t at[ABUT_NP_OUTERMOST + 1], n = 0;
     uint64_t stay = 0;
-    find_outermost(s, at);
+    abut_np_patch_kernels_active()->outermost(s, at);
     for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) {
         stay |= UINT64_C(1) << at[i];
     }
@@ -233,7 +205,7 @@ void abut_np_summary_end(const abut_np_summary *s, abut_manifold *manifold) {
     abut_np_points points;
     uint32_t at[ABUT_NP_OUTERMOST + 1], n = 0;
     uint64_t seen = 0;
-    find_outermost(s, at);
+    abut_np_patch_kernels_active()->outermost(s, at);
     for (int i = 0; i <= ABUT_NP_OUTERMOST; i++) {
         from[n] = (choice){&s->point[at[i]], 1};
         n += !(seen >> at[i] & 1);

@@ -88,9 +88,8 @@ static void sift(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *di
     digest_doubles(digest, sieve.half, 3);
     digest_doubles(digest, sieve.middle, 3);
     digest_double(digest, sieve.reach);
-    digest_double(digest, sieve.skin);
     digest_double(digest, sieve.size);
-    digest_number(digest, (uint64_t)sieve.two_sided << 1 | sieve.exact);
+    digest_number(digest, sieve.two_sided);
     sieve.two_sided = sieve.two_sided || rng_chance(r, 0.2);
     const uint32_t all = g->mesh->solid_count, first = rng_below(r, all), n = all - first;
     for (uint32_t i = 0; i < n; i++) {
@@ -461,7 +460,7 @@ static void triangles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0x7be0939e365e62bb)},
+        {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0x33d4a92cc88b65e1)},
         {"facings", facings, UINT64_C(0x038a8711d3b2950a)},     {"ranges", ranges, UINT64_C(0x2d136ac13aaf7fb4)},
         {"fans", fans, UINT64_C(0xb656f8ab7c1bb5b0)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
         {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},     {"grazes", grazes, UINT64_C(0xb96a84af739d4204)},

@@ -240,7 +240,7 @@ static void damages(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lives", lives, UINT64_C(0xebca689d069244c3)},
+        {"lives", lives, UINT64_C(0x177111ad84d23e20)},
         {"too small", too_small, UINT64_C(0xea8f822b974e9b81)},
         {"damages", damages, UINT64_C(0xb528f84d948c4d5e)},
     };
