@@ -10,6 +10,8 @@ import ctypes
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .arrays import plain_array
+from .layout import CONTACT, MANIFOLD
 from .library import lib
 
 
@@ -50,10 +52,20 @@ def contacts_of(handle, body, lookup=lib.abut_body_contacts):
     return indices[:count]
 
 
+def _rows(contacts, **fields):
+    """A row of structs that have these fields."""
+    array = plain_array("contacts", contacts)
+    if any(name not in (array.dtype.names or ()) or array.dtype[name] != dtype for name, dtype in fields.items()):
+        raise TypeError(f"contacts: contacts with {' and '.join(fields)} are wanted, not {array.dtype}")
+    if array.ndim > 1:
+        raise ValueError(f"contacts: shape {array.shape}, but one or a row of them is wanted")
+    return np.atleast_1d(array)
+
+
 def depths(contacts: ArrayLike) -> np.ndarray:
     """The depth of each contact, or of each part: moving b that far along the normal separates the bodies. Negative where
     a contact_margin reports a gap; NaN where there are no points (ends, and pairs without a manifold)."""
-    manifolds = contacts["manifold"]
+    manifolds = _rows(contacts, manifold=MANIFOLD)["manifold"]
     there = np.arange(4) < manifolds["count"][:, None]
     least = np.where(there, manifolds["points"]["separation"], np.inf).min(axis=1)
     return np.where(manifolds["count"] > 0, -least, np.nan).astype(np.float32)
@@ -61,15 +73,20 @@ def depths(contacts: ArrayLike) -> np.ndarray:
 
 def contact_points(contacts: ArrayLike) -> np.ndarray:
     """(index of the contact or part, point) of every contact point: two arrays of the same length."""
-    manifolds = contacts["manifold"]
+    manifolds = _rows(contacts, manifold=MANIFOLD)["manifold"]
     which, place = np.nonzero(np.arange(4) < manifolds["count"][:, None])
     return which, manifolds["points"][which, place]
 
 
 def part_contacts(contacts: ArrayLike) -> np.ndarray:
     """For each of world.parts(), the index of its contact: contacts[part_contacts(contacts)] has a row for each part."""
+    contacts = _rows(contacts, part_count=CONTACT["part_count"], part_first=CONTACT["part_first"])
     counts, first = contacts["part_count"].astype(np.intp), contacts["part_first"].astype(np.intp)
     made = np.empty(counts.sum(), np.intp)
     before = np.cumsum(counts) - counts
+    with_parts = np.flatnonzero(counts)
+    with_parts = with_parts[np.argsort(first[with_parts])]
+    if not np.array_equal(first[with_parts], np.cumsum(counts[with_parts]) - counts[with_parts]):
+        raise ValueError("contacts: all that have parts are wanted, each once")
     made[np.repeat(first - before, counts) + np.arange(len(made))] = np.repeat(np.arange(len(contacts)), counts)
     return made

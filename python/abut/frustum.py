@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from .arrays import address, number, vector
 from .boxes import matrices, side_by_side
 from .enums import Clip, Side
-from .errors import check
+from .errors import Error, check
 from .layout import FRUSTUM, OBB, POSE, Vec3
 from .library import lib
 
@@ -28,10 +28,11 @@ class Frustum:
     def perspective(cls, eye: ArrayLike, left: ArrayLike, up: ArrayLike, direction: ArrayLike, half_width: float,
                     half_height: float, near: float, far: float = np.inf) -> Frustum:
         """An eye that looks along `direction`; half_width and half_height are those of the near plane."""
-        axes = [Vec3(*vector(name, value, 3)) for name, value in
-                (("eye", eye), ("left", left), ("up", up), ("direction", direction))]
+        axes = {"eye": vector("eye", eye, 3), "left": vector("left", left, 3), "up": vector("up", up, 3),
+                "direction": vector("direction", direction, 3)}
         numbers = _numbers(half_width=half_width, half_height=half_height, near=near, far=far)
-        return cls()._made("perspective", lib.abut_frustum_perspective, *axes, *numbers)
+        return cls()._made("perspective", lib.abut_frustum_perspective,
+                           *(Vec3(*axis) for axis in axes.values()), *numbers.values(), named={**axes, **numbers})
 
     @classmethod
     def camera(cls, pose: ArrayLike, half_width: float, half_height: float, near: float,
@@ -39,13 +40,14 @@ class Frustum:
         """A camera at a pose: it looks along its own -z, and +y is up."""
         pose = _one("pose", pose, POSE)
         numbers = _numbers(half_width=half_width, half_height=half_height, near=near, far=far)
-        return cls()._made("camera", lib.abut_frustum_camera, address(pose), *numbers)
+        return cls()._made("camera", lib.abut_frustum_camera, address(pose), *numbers.values(),
+                           named={"pose": pose, **numbers})
 
     @classmethod
     def orthographic(cls, box: ArrayLike) -> Frustum:
         """The inside of an oriented box."""
         box = _one("box", box, OBB)
-        return cls()._made("orthographic", lib.abut_frustum_orthographic, address(box))
+        return cls()._made("orthographic", lib.abut_frustum_orthographic, address(box), named={"box": box})
 
     @classmethod
     def from_matrix(cls, view_projection: ArrayLike, clip: Clip = Clip.NEG_ONE_TO_ONE) -> Frustum:
@@ -54,11 +56,16 @@ class Frustum:
         matrix = matrices("view_projection", view_projection)
         if len(matrix) != 1:
             raise ValueError(f"view_projection: {len(matrix)} matrices, but one is wanted")
-        return cls()._made("from_matrix", lib.abut_frustum_from_matrix, address(matrix), Clip(clip))
+        return cls()._made("from_matrix", lib.abut_frustum_from_matrix, address(matrix), Clip(clip),
+                           named={"view_projection": matrix})
 
-    def _made(self, name, make, *arguments):
+    def _made(self, name, make, *arguments, named):
         data = self._data.copy()
-        check(make(*arguments, address(data)), f"Frustum.{name}")
+        try:
+            check(make(*arguments, address(data)), f"Frustum.{name}")
+        except Error as error:
+            wrong = _wrong(named)
+            raise Error(error.code, error.call, None, wrong, _value(named[wrong])) if wrong else error from None
         return self._hold(data)
 
     def _hold(self, data):
@@ -87,7 +94,26 @@ def _one(name, value, dtype):
 
 
 def _numbers(**values):
-    return [number(name, value) for name, value in values.items()]
+    return {name: number(name, value) for name, value in values.items()}
+
+
+def _value(value):
+    """A number, or a tuple of them."""
+    plain = np.asarray(value)
+    flat = np.frombuffer(plain.tobytes(), np.float32).tolist() if plain.dtype != float else [float(value)]
+    return flat[0] if len(flat) == 1 else tuple(flat)
+
+
+def _wrong(named):
+    """The name of the argument for which the library refuses a frustum: the only one, or the first that cannot be; None if
+    they do not go together."""
+    for name, value in named.items():
+        numbers = np.atleast_1d(_value(value))
+        if len(named) == 1 or not (np.isfinite(numbers).all() or name == "far" and value == np.inf):
+            return name
+        if name in ("left", "up", "direction") and not numbers.any() or name in ("half_width", "half_height", "near") and value <= 0:
+            return name
+    return "far" if "far" in named and named["far"] <= named["near"] else None
 
 
 def frusta_of(frusta):

@@ -96,8 +96,8 @@ class World(Snapshots):
     should_collide(a, user_a, b, user_b): optional final decision on a pair. Slow: calls Python for each pair that would
     touch, in every step. step() raises its exception after the step, in which it is not asked again and all pairs touch.
 
-    threads: how many threads at most work on one call: None or 0 for the one that calls; "all" for as many as there are
-    processors. Every answer has the same bits with any number. should_collide is then asked from several threads.
+    threads: how many threads at most work on one call: None or 0 for the one that calls; "all" or -1 for as many as there
+    are processors. Every answer has the same bits with any number. should_collide is then asked from several threads.
 
     A world has no lock, and calls release Python's global lock: use a world from one thread at a time. A call that would
     change it while another thread's does raises an Error, ABUT_ERROR_BUSY; asking while another thread changes it is not

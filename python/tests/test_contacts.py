@@ -232,5 +232,29 @@ class Lifetimes(unittest.TestCase):
         self.assertEqual(len(empty), 0)
 
 
+class WrongTypes(unittest.TestCase):
+    def test_functions_of_contacts_name_their_argument(self):
+        for function in (abut.depths, abut.contact_points, abut.part_contacts):
+            for wrong in (None, [1, 2], np.zeros(3), np.zeros(2, abut.POSE), "abc", {}, np.zeros(2, abut.OBB)):
+                with self.subTest(function.__name__, wrong=wrong), self.assertRaisesRegex(TypeError, "^contacts: "):
+                    function(wrong)
+            with self.assertRaisesRegex(ValueError, "^contacts: shape"):
+                function(np.zeros((2, 2), abut.CONTACT))
+        with self.assertRaisesRegex(TypeError, "^contacts: "):
+            abut.part_contacts(np.zeros(2, abut.CONTACT_PART))
+
+    def test_parts_of_some_contacts_only(self):
+        contacts = np.zeros(3, abut.CONTACT)
+        contacts["part_count"], contacts["part_first"] = (2, 0, 1), (0, 0, 2)
+        self.assertEqual(abut.part_contacts(contacts).tolist(), [0, 0, 2])
+        self.assertEqual(abut.part_contacts(contacts[:0]).tolist(), [])
+        for some in (contacts[1:], contacts[[0, 0, 2]]):
+            with self.assertRaisesRegex(ValueError, "^contacts: "):
+                abut.part_contacts(some)
+
+    def test_one_contact(self):
+        self.assertEqual(len(abut.depths(np.zeros(1, abut.CONTACT)[0])), 1)
+
+
 if __name__ == "__main__":
     unittest.main()

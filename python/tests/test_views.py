@@ -154,5 +154,25 @@ class Placements(unittest.TestCase):
         np.testing.assert_array_equal(ask([(3, 0, 1, 0, 1, 1), (6, 0, 1, 0, 0.5, 1)])["free"], [False, True])
 
 
+class FrustumErrors(unittest.TestCase):
+    def test_they_name_the_argument(self):
+        right = {"pose": abut.poses(), "half_width": 1, "half_height": 1, "near": 1, "far": 9}
+        for name, wrong in (("pose", abut.poses(position=(np.nan, 0, 0))), ("half_width", 0), ("half_height", -1),
+                            ("near", np.nan), ("far", 0.5), ("far", np.nan)):
+            with self.subTest(name), self.assertRaises(abut.Error) as raised:
+                abut.Frustum.camera(**{**right, name: wrong})
+            self.assertEqual(raised.exception.field, name)
+        right = {"eye": (0, 0, 0), "left": (-1, 0, 0), "up": (0, 1, 0), "direction": (0, 0, -1), "half_width": 1,
+                 "half_height": 1, "near": 1}
+        for name, wrong in (("eye", (np.inf, 0, 0)), ("left", (0, 0, 0)), ("direction", (0, 0, np.nan))):
+            with self.subTest(name), self.assertRaises(abut.Error) as raised:
+                abut.Frustum.perspective(**{**right, name: wrong})
+            self.assertEqual(raised.exception.field, name)
+        with self.assertRaisesRegex(abut.Error, "view_projection"):
+            abut.Frustum.from_matrix(np.full((4, 4), np.nan))
+        with self.assertRaisesRegex(abut.Error, "box"):
+            abut.Frustum.orthographic(abut.obbs(half=(-1, 1, 1)))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -235,14 +235,43 @@ static bool compounds_valid(const abut_w_snap *s) {
 
 /* --- lists --- */
 
-static bool manifold_valid(const abut_manifold *manifold) {
-    return manifold->count <= sizeof manifold->points / sizeof *manifold->points;
+/* The sign bit, if a number is beyond any of a contact (four times ABUT_MAX_COORDINATE: infinity and NaN are). */
+static uint32_t beyond(float x) {
+    const uint32_t limit = abut_bits_of_float(4 * ABUT_MAX_COORDINATE);
+    return (abut_bits_of_float(x) & 0x7fffffffu) + (0x7fffffffu - limit);
+}
+
+/* All zero, or one to four points and a unit normal. What follows the last point is zero. */
+static bool manifold_valid(const abut_manifold *m) {
+    enum { POINTS = sizeof m->points / sizeof *m->points };
+    static const abut_vec3 none = {0, 0, 0};
+    const abut_vec3 n = m->normal;
+    if (m->count > POINTS) {
+        return false;
+    }
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < POINTS; i++) { /* those without a point are zero */
+        const abut_contact_point *p = &m->points[i];
+        any |= beyond(p->position.x) | beyond(p->position.y) | beyond(p->position.z) | beyond(p->separation);
+    }
+    const float square = n.x * n.x + n.y * n.y + n.z * n.z;
+    return any >> 31 == 0 &&
+           (m->count == POINTS ||
+            is_zero((const char *)&m->points[m->count], (POINTS - m->count) * sizeof *m->points)) &&
+           (m->count > 0 ? square > 0.999f && square < 1.001f : memcmp(&n, &none, sizeof n) == 0);
+}
+
+/* Generations ascend: an id that was given out is that of the slot, or older. */
+static bool given_out(const abut_w_snap *s, abut_body_id body) {
+    const uint32_t slot = body.index1 - 1, generation = abut_w_snap_u32(s, ABUT_W_SNAP_GENERATION, slot);
+    const uint32_t end = generation + (abut_w_snap_is_live(s, slot) ? 1 : 0); /* 0: all have been */
+    return body.generation > 0 && (end == 0 || body.generation < end);
 }
 
 static bool contact_valid(const abut_w_snap *s, const abut_contact *c, uint64_t *least) {
     uint64_t order = abut_w_pair_of(c->a.index1, c->b.index1).order;
     bool valid = order >= *least && c->a.index1 > 0 && c->a.index1 < c->b.index1 && c->b.index1 <= s->header.slots &&
-                 manifold_valid(&c->manifold);
+                 given_out(s, c->a) && given_out(s, c->b);
     *least = order + 1;
     return valid;
 }
@@ -257,35 +286,71 @@ static bool bodies_live(const abut_w_snap *s, const abut_contact *c) {
     return s->header.flags & ABUT_W_SNAP_HAD_DESTROY || (lives(s, c->a) && lives(s, c->b));
 }
 
-/* The parts of a contact ascend. */
-static bool parts_valid(const abut_w_snap *s, uint32_t first, uint32_t count) {
-    uint64_t least = 0;
-    for (uint32_t i = first; i < first + count; i++) {
+/* The parts of a contact ascend. Those that were there in the step before also ascend, over all contacts; how many
+ * there were is not known. */
+static bool parts_valid(const abut_w_snap *s, const abut_contact *c, uint32_t *previous1) {
+    uint32_t least = 0;
+    for (uint32_t i = c->part_first; i < c->part_first + c->part_count; i++) {
         abut_contact_part part;
         ABUT_W_SNAP_READ(abut_contact_part, s, ABUT_W_SNAP_PARTS, i, &part);
-        if (part.part < least || !manifold_valid(&part.manifold)) {
+        if (part.part < least || part.part >= ABUT_MESH_MAX_TRIANGLES || part.manifold.count == 0 ||
+            !manifold_valid(&part.manifold) || (part.previous1 && (!c->previous1 || part.previous1 <= *previous1))) {
             return false;
         }
-        least = (uint64_t)part.part + 1;
+        least = part.part + 1;
+        *previous1 = part.previous1 ? part.previous1 : *previous1;
     }
     return true;
 }
 
+/* The contacts of the step before, in order: each of them has persisted or ended. */
+typedef struct old_contacts {
+    uint32_t passed, ends; /* of them, and of those that have ended */
+    uint64_t least;        /* for the order of the next one */
+} old_contacts;
+
+static bool pass_old(old_contacts *old, uint32_t previous1, const abut_contact *c) {
+    const uint64_t order = abut_w_pair_of(c->a.index1, c->b.index1).order;
+    bool valid = previous1 == ++old->passed && order >= old->least;
+    old->least = order + 1;
+    return valid;
+}
+
+/* Passes those that have ended and come before `previous1`. */
+static bool pass_ended(const abut_w_snap *s, old_contacts *old, uint32_t previous1) {
+    while (old->ends < s->header.ends && old->passed + 1 < previous1) {
+        abut_contact c;
+        ABUT_W_SNAP_READ(abut_contact, s, ABUT_W_SNAP_ENDS, old->ends, &c);
+        if (!pass_old(old, c.previous1, &c)) {
+            return false;
+        }
+        old->ends++;
+    }
+    return true;
+}
+
+static bool persists(const abut_w_snap *s, old_contacts *old, const abut_contact *c) {
+    return c->previous1 ? c->phase == ABUT_PERSIST && pass_ended(s, old, c->previous1) && pass_old(old, c->previous1, c)
+                        : c->phase == ABUT_BEGIN;
+}
+
 static bool contacts_valid(const abut_w_snap *s) {
     uint64_t least = 0, parts = 0;
+    uint32_t previous1 = 0; /* of the last part that has one */
+    old_contacts old = {0};
     for (uint32_t i = 0; i < s->header.contacts; i++) {
         abut_contact c;
         ABUT_W_SNAP_READ(abut_contact, s, ABUT_W_SNAP_CONTACTS, i, &c);
-        if (!contact_valid(s, &c, &least) || !bodies_live(s, &c) ||
-            (c.phase != ABUT_BEGIN && c.phase != ABUT_PERSIST) || c.part_first != (c.part_count > 0 ? parts : 0)) {
+        if (!contact_valid(s, &c, &least) || !bodies_live(s, &c) || !manifold_valid(&c.manifold) ||
+            !persists(s, &old, &c) || c.part_first != (c.part_count > 0 ? parts : 0)) {
             return false;
         }
         parts += c.part_count;
-        if (parts > s->header.parts || !parts_valid(s, c.part_first, c.part_count)) {
+        if (parts > s->header.parts || !parts_valid(s, &c, &previous1)) {
             return false;
         }
     }
-    return parts == s->header.parts;
+    return parts == s->header.parts && pass_ended(s, &old, UINT32_MAX) && old.ends == s->header.ends;
 }
 
 static bool ends_valid(const abut_w_snap *s) {
@@ -293,7 +358,8 @@ static bool ends_valid(const abut_w_snap *s) {
     for (uint32_t i = 0; i < s->header.ends; i++) {
         abut_contact c;
         ABUT_W_SNAP_READ(abut_contact, s, ABUT_W_SNAP_ENDS, i, &c);
-        if (!contact_valid(s, &c, &least) || c.phase != ABUT_END || c.part_count || c.part_first) {
+        if (!contact_valid(s, &c, &least) || c.phase != ABUT_END || c.part_count || c.part_first ||
+            !is_zero((const char *)&c.manifold, sizeof c.manifold)) {
             return false;
         }
     }

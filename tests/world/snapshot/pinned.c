@@ -242,7 +242,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"lives", lives, UINT64_C(0x177111ad84d23e20)},
         {"too small", too_small, UINT64_C(0xea8f822b974e9b81)},
-        {"damages", damages, UINT64_C(0xb528f84d948c4d5e)},
+        {"damages", damages, UINT64_C(0x3a78331722b60765)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
