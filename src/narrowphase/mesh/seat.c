@@ -145,6 +145,36 @@ static ABUT_NOINLINE void find_folds(const abut_np_seat *seat, abut_np_facing *f
     }
 }
 
+/* Whether a ridge, or a border, and a ghost meet at a corner of a triangle. */
+static bool is_ridge_at_seam(const abut_mesh *mesh, const abut_np_facing *f, uint32_t k) {
+    abut_np_turn t = {{f->part, f->back}, k, true};
+    bool ridge = false, ghost = false;
+    for (uint32_t n = 0; n < ABUT_NP_CORNER_MAX && !(ridge && ghost); n++) {
+        const uint32_t side = abut_np_face_side(mesh, t.f, t.leave);
+        if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
+            return ghost;
+        }
+        ridge |= abut_np_face_is_ridge(t.f, side);
+        abut_np_turn_on(&t, side);
+        if (t.f.part == f->part) {
+            break;
+        }
+        ghost |= !abut_mesh_is_solid(mesh, t.f.part);
+    }
+    return ridge && ghost;
+}
+
+/* In one mesh, a rounded body beyond a ridge at a corner touches a neighbour better, which shows it. At a seam that may
+ * be a ghost, and then the corner's own range of normals counts. */
+static ABUT_NOINLINE void find_seams(const abut_np_seat *seat, abut_np_facing *facing, uint32_t touched) {
+    for (; touched; touched &= touched - 1) {
+        abut_np_facing *f = &facing[ABUT_LOWEST_BIT(touched)];
+        for (uint32_t k = 0; k < 3 && f->plain; k++) {
+            f->plain = !is_ridge_at_seam(seat->mesh, f, k);
+        }
+    }
+}
+
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
                             abut_np_facing *facing, abut_np_normals *known) {
     const abut_np_mesh_kernels *kernels = n <= ABUT_NP_FEW ? seat->few_kernels : seat->kernels;
@@ -164,6 +194,9 @@ uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, cons
     }
     if (seat->mesh->two_sided) {
         find_folds(seat, facing, touched);
+    }
+    if (seat->mesh->ghost_count > 0 && seat->radius > 0) {
+        find_seams(seat, facing, touched);
     }
     return touched;
 }

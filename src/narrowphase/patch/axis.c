@@ -278,7 +278,7 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, a
     axis->kind = ABUT_NP_OF_TRIANGLE;
     axis->normal = f->normal;
     axis->depth = f->height - abut_d3_dot(f->normal, lowest);
-    if (f->plain) {
+    if (f->open == 0) {
         return;
     }
     const abut_np_passage p = passage ? *passage : passage_of(seat, f);

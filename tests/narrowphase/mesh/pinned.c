@@ -277,9 +277,9 @@ static void closings(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xf09723d3d1578539)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
-        {"distances", distances, UINT64_C(0x6d2377073d79b17c)}, {"casts", casts, UINT64_C(0x9c91d52b1e687c9c)},
-        {"closings", closings, UINT64_C(0xafe80f567d9bdb5d)},   {"sweeps", sweeps, UINT64_C(0x74bf61790340a4b2)},
+        {"contacts", contacts, UINT64_C(0x0d98ab87bfcee5a8)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
+        {"distances", distances, UINT64_C(0x6d2377073d79b17c)}, {"casts", casts, UINT64_C(0xf562d08ad82e1150)},
+        {"closings", closings, UINT64_C(0x0331543d0d0d92ee)},   {"sweeps", sweeps, UINT64_C(0xacae66b3ea82eb51)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

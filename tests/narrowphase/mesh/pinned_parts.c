@@ -461,7 +461,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0x33d4a92cc88b65e1)},
-        {"facings", facings, UINT64_C(0x038a8711d3b2950a)},     {"ranges", ranges, UINT64_C(0x2d136ac13aaf7fb4)},
+        {"facings", facings, UINT64_C(0xe987ee20ff707baf)},     {"ranges", ranges, UINT64_C(0x2d136ac13aaf7fb4)},
         {"fans", fans, UINT64_C(0xb656f8ab7c1bb5b0)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
         {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},     {"grazes", grazes, UINT64_C(0xb96a84af739d4204)},
         {"just near", just_near, UINT64_C(0x06af4feb8e9df080)}, {"triangles", triangles, UINT64_C(0x6f83c17799df8d5b)},
