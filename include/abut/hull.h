@@ -63,10 +63,10 @@ ABUT_API abut_result abut_hull_create_cone(float half_length, float radius, uint
 ABUT_API abut_result abut_hull_create_wedge(abut_vec3 half, const abut_hull_def *def, abut_hull **hull);
 
 /** Makes a hull from the bytes of another one (abut_hull_data). They are copied and need no alignment. Untrusted bytes
- * are safe: ABUT_ERROR_FORMAT for anything that is not exactly a hull of this version. Only the
- * allocator of `def` is used; `def` may be NULL. ABUT_ERROR_ARGUMENT for null pointers and an allocator with one
- * function; ABUT_ERROR_MEMORY. On any error *hull is NULL. Costs as much as abut_hull_create of the vertices, because
- * the hull is made again to check the bytes. */
+ * are safe: ABUT_ERROR_FORMAT for anything that is not exactly a hull of this version. Only the allocator of `def` is
+ * used; `def` may be NULL. ABUT_ERROR_ARGUMENT for null pointers and an allocator with one function; ABUT_ERROR_MEMORY;
+ * ABUT_ERROR_ARITHMETIC (types.h). On any error *hull is NULL. Costs as much as abut_hull_create of the vertices,
+ * because the hull is made again to check the bytes. */
 ABUT_API abut_result abut_hull_load(const void *bytes, size_t size, const abut_hull_def *def, abut_hull **hull);
 
 /** The bytes of the hull, little-endian on every machine, aligned to 64, valid until the hull is destroyed. *size

@@ -67,7 +67,8 @@ typedef struct abut_mesh_grid_def {
  *
  * ABUT_ERROR_ARGUMENT: null pointers, NaN, infinity, an index out of range, more ghosts than triangles, an allocator
  * with one function; ABUT_ERROR_DEGENERATE: no triangle with area that is not a ghost; ABUT_ERROR_LIMIT: more than
- * ABUT_MESH_MAX_TRIANGLES, or a coordinate beyond ABUT_MAX_COORDINATE; ABUT_ERROR_MEMORY. On any error *mesh is NULL.
+ * ABUT_MESH_MAX_TRIANGLES or 2^32 - 1 vertices, or a coordinate beyond ABUT_MAX_COORDINATE; ABUT_ERROR_MEMORY;
+ * ABUT_ERROR_ARITHMETIC (types.h). On any error *mesh is NULL.
  * O(n log n), about 0.3 microseconds a triangle; the block has about 80 bytes a triangle. */
 ABUT_API abut_result abut_mesh_create(const abut_mesh_def *def, abut_mesh **mesh);
 
@@ -78,8 +79,8 @@ ABUT_API abut_result abut_mesh_create_grid(const abut_mesh_grid_def *def, abut_m
 /** Makes a mesh from the bytes of another one (abut_mesh_data). They are copied and need no alignment. Untrusted bytes
  * are safe: ABUT_ERROR_FORMAT for anything that is not exactly a mesh of this version, also for no bytes at all.
  * `allocator` may be NULL: malloc and free. ABUT_ERROR_ARGUMENT for a null `mesh` and an allocator with one function;
- * ABUT_ERROR_MEMORY. On any error *mesh is NULL. Costs as much as making it, because it is made again to check the
- * bytes. */
+ * ABUT_ERROR_MEMORY; ABUT_ERROR_ARITHMETIC (types.h). On any error *mesh is NULL. Costs as much as making it, because
+ * it is made again to check the bytes. */
 ABUT_API abut_result abut_mesh_load(const void *bytes, size_t size, const abut_allocator *allocator, abut_mesh **mesh);
 
 /** The bytes of the mesh, little-endian on every machine, aligned to 64, valid until the mesh is destroyed. *size

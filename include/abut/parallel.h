@@ -42,7 +42,8 @@ typedef struct abut_pool abut_pool;
  * ABUT_WORKERS_MAX, and where the platform has no threads or refuses them, unless one worker is enough;
  * ABUT_ERROR_MEMORY.
  *
- * Its memory comes from malloc. Threads of a pool that has nothing to do wait for some microseconds and then sleep. */
+ * Its memory comes from malloc. Threads of a pool that has nothing to do wait for some 50 microseconds and then sleep.
+ */
 ABUT_API abut_result abut_pool_create(uint32_t workers, abut_pool **pool);
 
 /** What runs loops on the pool: for abut_world_def::parallel, or for loops of your own. `workers` of the result tells

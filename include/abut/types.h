@@ -63,7 +63,7 @@ typedef enum abut_result {
     ABUT_OK = 0,              /**< success */
     ABUT_ERROR_ARGUMENT = -1, /**< a null pointer, NaN, infinity, negative extent, unknown enum value ... */
     ABUT_ERROR_HANDLE = -2,   /**< an id that names no living body of this world, or a shape that a snapshot names and
-                                 nobody   has */
+                                 nobody has */
     ABUT_ERROR_MEMORY = -3,   /**< the allocator returned NULL */
     ABUT_ERROR_CAPACITY = -4, /**< a fixed_capacity world is full, or the array of abut_world_overlaps_many too short */
     ABUT_ERROR_BUSY = -5,     /**< the call is not allowed inside this callback */

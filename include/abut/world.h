@@ -56,11 +56,11 @@ typedef struct abut_world_def {
 /** Makes a world. `def` may be NULL: all defaults. On error *world is NULL: ABUT_ERROR_ARGUMENT for a null `world`, a
  * margin that is negative or not finite, an `up` that is not finite, one allocator function without the other, or
  * abut_parallel::run with no workers or more than ABUT_WORKERS_MAX;
- * ABUT_ERROR_MEMORY; ABUT_ERROR_ARITHMETIC (types.h). Reserves about 240 bytes per body of body_capacity (580 with
+ * ABUT_ERROR_MEMORY; ABUT_ERROR_ARITHMETIC (types.h). Reserves about 250 bytes per body of body_capacity (580 with
  * fixed_capacity: any body may be attached, filtered and swept) and 800 per pair of pair_capacity (1,110 with
  * fixed_capacity, because there may be meshes; in other worlds the first body with a mesh reserves the rest). If
- * pair_capacity is not 0, another 46 KB, and with workers 1.8 MB each, up to 16 workers; else the first step, or the
- * first large one, reserves that. */
+ * pair_capacity is not 0, another 46 KB, and with workers 1.8 MB for each, at most 15 MB in all; else the first step,
+ * or the first large one, reserves that. */
 ABUT_API abut_result abut_world_create(const abut_world_def *def, abut_world **world);
 
 /** Frees the world and sets *world to NULL. Does nothing if `world` or *world is NULL, and inside a callback of the

@@ -74,8 +74,7 @@ static uint32_t find_sets(const abut_bp *bp, const uint32_t count[ABUT_BP_KINDS]
     return n;
 }
 
-/* Moves the kind_set that saves most of those from `from` on, of which there are some, to `from`; false: none saves
- * anything. */
+/* Exchanges the set at `from` with the one from there on that saves most; false: none saves anything. There is one. */
 static bool choose_next(kind_set *sets, uint32_t from, uint32_t n) {
     uint32_t best = from;
     for (uint32_t k = from + 1; k < n; k++) {

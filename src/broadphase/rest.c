@@ -7,11 +7,11 @@
 #include "broadphase/keys.h"
 #include <string.h>
 
-/* Putting keys to rest costs about as much as sweeping them, and as taking one of their pairs each through a step. So
- * keys are put to rest when doing that although they did not move has cost half of that (the ski-rental rule: buy when
- * the rent paid equals the price); then the total cost is at most a few times that of the best decisions. Each time
- * many resting keys wake at once, the cost at which keys are put to rest is doubled; after some quiet finds it is
- * halved again. */
+/* Putting a key to rest costs about as much as sweeping it once and taking one of its pairs through a step. So keys are
+ * put to rest when sweeping them although they did not move, and taking their pairs through steps, has cost half of
+ * that (the ski-rental rule: buy when the rent paid equals the price); then the total cost is at most a few times that
+ * of the best decisions. Each time many resting keys wake at once, the cost at which keys are put to rest is doubled;
+ * after some quiet finds it is halved again. */
 
 enum {
     BACK_OFF_MAX = 6,

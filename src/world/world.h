@@ -32,7 +32,7 @@ enum {
     ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame */
     ABUT_W_FILTERED = 32, /* attached, or has or had a filter other than the default: abut_w_may_touch must decide */
     ABUT_W_CHANGED = 64,  /* created, or a bit changed of its pose, shape, filter, motion or detail. A pair of bodies
-                             without  this flag touches if and only if it did in the last step */
+                             without this flag touches if and only if it did in the last step */
     ABUT_W_CREATED = 128  /* created: contacts of the last step with this slot belong to an earlier body */
 };
 

@@ -11,8 +11,8 @@
 
 enum { LANES = ABUT_VD_LANES };
 
-/* What is written of a facing, in its order, four numbers at a time. The last four are only known of points and rods.
- */
+/* What is written of a facing, in its order, four numbers at a time. Only points and rods have `on`, `from` and
+ * `distance`: of others `on` is zero, and what follows is not written. */
 typedef struct facings {
     vd corner[3][3], normal[3], in_mesh[3], height, out[3][3], outline[3], length[3], least, size;
     vd on[3], from[3], distance;

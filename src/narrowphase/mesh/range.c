@@ -186,19 +186,6 @@ static uint32_t sides_at(const abut_mesh *mesh, uint32_t part, abut_d3 point, do
     return on & (on - 1) ? sides_of_thin(mesh, part, point, near, in) : on;
 }
 
-static bool is_one_side(uint32_t on) {
-    return on == 1 || on == 2 || on == 4;
-}
-
-static uint32_t side_of(uint32_t on) {
-    return on == 4 ? 2 : on - 1;
-}
-
-/* Sides 0 and 1 meet in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0. */
-static uint32_t corner_of(uint32_t on) {
-    return on == 3 ? 1 : on == 6 ? 2 : 0;
-}
-
 abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
                               abut_d3 normal) {
     abut_np_normals known;
@@ -207,11 +194,11 @@ abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, a
         const abut_d3 front = abut_np_mesh_normal(mesh, part);
         return back ? abut_d3_negate(front) : front;
     }
-    if (is_one_side(on)) {
-        return abut_np_mesh_range_of_edge(mesh, NULL, part, back, side_of(on), normal);
+    if (abut_np_is_one_side(on)) {
+        return abut_np_mesh_range_of_edge(mesh, NULL, part, back, abut_np_side_of(on), normal);
     }
     abut_np_normals_begin(&known);
-    return abut_np_mesh_range_of_corner(mesh, &known, part, back, corner_of(on), normal);
+    return abut_np_mesh_range_of_corner(mesh, &known, part, back, abut_np_corner_of(on), normal);
 }
 
 abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near) {
@@ -221,14 +208,14 @@ abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, b
     if (on == 0) {
         return ABUT_NP_MESH_EVEN;
     }
-    if (is_one_side(on)) {
-        const uint32_t side = abut_np_face_side(mesh, face, side_of(on));
+    if (abut_np_is_one_side(on)) {
+        const uint32_t side = abut_np_face_side(mesh, face, abut_np_side_of(on));
         return abut_mesh_edge_of(side) == ABUT_MESH_OUTER ? ABUT_NP_MESH_BORDER
                : abut_np_face_is_ridge(face, side)        ? ABUT_NP_MESH_RIDGE
                                                           : ABUT_NP_MESH_EVEN;
     }
     abut_np_normals_begin(&known);
-    const abut_np_fan *around = abut_np_fan_at(mesh, &known, face, corner_of(on), &at);
+    const abut_np_fan *around = abut_np_fan_at(mesh, &known, face, abut_np_corner_of(on), &at);
     return !around ? ABUT_NP_MESH_BORDER : around->ridge ? ABUT_NP_MESH_RIDGE : ABUT_NP_MESH_EVEN;
 }
 

@@ -52,16 +52,27 @@ abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, b
 bool abut_np_mesh_from_back(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
                             abut_d3 normal);
 
-/* A walk over the triangles around corner k, without the triangle itself, at most ABUT_NP_AROUND_MAX; then comes
+/* Sides near a point of a triangle, as bits: whether it is one, which, and the corner in which two meet: sides 0 and 1
+ * in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0. */
+static inline bool abut_np_is_one_side(uint32_t on) {
+    return on == 1 || on == 2 || on == 4;
+}
+static inline uint32_t abut_np_side_of(uint32_t on) {
+    return on == 4 ? 2 : on - 1;
+}
+static inline uint32_t abut_np_corner_of(uint32_t on) {
+    return on == 3 ? 1 : on == 6 ? 2 : 0;
+}
+
+/* A walk over the triangles around corner k, without the triangle itself, at most ABUT_NP_CORNER_MAX; then comes
  * ABUT_MESH_NONE, beyond which nobody goes. */
-enum { ABUT_NP_AROUND_MAX = ABUT_NP_CORNER_MAX };
 typedef struct abut_np_around {
     abut_np_turn turn;
     uint32_t part, k, left;
     bool other_way;
 } abut_np_around;
 static inline abut_np_around abut_np_around_begin(uint32_t part, uint32_t k) {
-    return (abut_np_around){{{part, false}, k, true}, part, k, ABUT_NP_AROUND_MAX, false};
+    return (abut_np_around){{{part, false}, k, true}, part, k, ABUT_NP_CORNER_MAX, false};
 }
 uint32_t abut_np_around_next(const abut_mesh *mesh, abut_np_around *around);
 

@@ -48,7 +48,8 @@ typedef struct abut_np_seat {
     double extent;   /* the sum of its half extents */
     double thin;     /* of a plate or a needle: the least half extent, which may be 0; of others INFINITY */
     double hollow; /* at most this much within a face the core is hollow: faces are merged facets. 0: there are none */
-    double skin;   /* what is that little outside of the core counts as touching its surface: see axis.h */
+    double skin; /* what is that little outside of the core counts as within it: else what rests on a vertex would lose
+                    the normals around it whenever rounding lifts it */
     abut_np_hull_room *room; /* of the hull */
 } abut_np_seat;
 
@@ -98,19 +99,19 @@ typedef struct abut_np_facing {
     /* Of a box: which corners lie in it and which sides pass through it, as bits; it is grown by its skin. Of a rod
      * only where the triangle comes near. */
     uint8_t within, crossed;
-    uint32_t corner_of[3]; /* of the mesh's triangle: corner k here is that corner there, */
-    uint32_t side_of[3];   /* and side k here (from corner k to the next) that side there */
-    uint32_t side[3];      /* as stored */
-    abut_d3 corner[3];
-    abut_d3 normal;    /* unit */
-    abut_d3 in_mesh;   /* the same in the mesh's frame */
-    double height;     /* normal . corner */
-    abut_d3 out[3];    /* from side k, along the plane, outward; as long as the side */
-    double outline[3]; /* out . corner */
-    double length[3];  /* of the sides */
-    double least;      /* of the heights of the triangle */
-    double size;       /* S of the pair, but for factors near 1 */
-    abut_d3 on, from;  /* closest points of the triangle and of the core, and their distance: of points and rods */
+    uint32_t corner_of[3];         /* of the mesh's triangle: corner k here is that corner there, */
+    uint32_t side_of[3];           /* and side k here (from corner k to the next) that side there */
+    uint32_t side[3];              /* as stored */
+    _Alignas(8) abut_d3 corner[3]; /* aligned, as kernels write all that follows as one array of doubles */
+    abut_d3 normal;                /* unit */
+    abut_d3 in_mesh;               /* the same in the mesh's frame */
+    double height;                 /* normal . corner */
+    abut_d3 out[3];                /* from side k, along the plane, outward; as long as the side */
+    double outline[3];             /* out . corner */
+    double length[3];              /* of the sides */
+    double least;                  /* of the heights of the triangle */
+    double size;                   /* S of the pair, but for factors near 1 */
+    abut_d3 on, from; /* closest points of the triangle and of the core, and their distance: of points and rods */
     double distance;
 } abut_np_facing;
 

@@ -15,7 +15,7 @@ typedef struct abut_np_sieve {
     double middle[3]; /* of the core, in the frame of the box */
     double reach;
     double size;  /* of the box, and what rounding of its place may count */
-    double place; /* what S of the pair with a triangle as a hull counts besides: it is placed by the mesh's origin */
+    double place; /* a bound of coordinates in the mesh's frame, in which triangles are placed: the rest of S */
     bool two_sided;
 } abut_np_sieve;
 

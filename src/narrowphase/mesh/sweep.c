@@ -194,7 +194,7 @@ static bool is_touched(const question *q, uint32_t part, double time, met_part *
 
 /* Whether one that has a corner in common with this one is. */
 static bool is_neighbour_touched(const question *q, uint32_t part, double time) {
-    uint32_t around[ABUT_NP_AROUND_MAX];
+    uint32_t around[ABUT_NP_CORNER_MAX];
     met_part p;
     for (uint32_t k = 0; k < 3; k++) {
         const uint32_t count = abut_np_mesh_around(q->mesh->shape.mesh, part, k, around);

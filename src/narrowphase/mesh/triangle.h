@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What the functions of this room share. */
+/* One triangle of a mesh, written as a hull. */
 #ifndef ABUT_NARROWPHASE_MESH_TRIANGLE_H
 #define ABUT_NARROWPHASE_MESH_TRIANGLE_H
 

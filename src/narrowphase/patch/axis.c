@@ -317,7 +317,7 @@ static bool is_deep(const abut_np_seat *seat, const abut_np_facing *f, uint32_t 
 /* Walks around a corner as far as the face goes on in one plane. Returns whether it does so all around. */
 static bool walk_flat(const abut_mesh *mesh, abut_np_turn *t) {
     const uint32_t part = t->f.part;
-    for (uint32_t steps = 0; steps < ABUT_NP_AROUND_MAX; steps++) {
+    for (uint32_t steps = 0; steps < ABUT_NP_CORNER_MAX; steps++) {
         const uint32_t side = abut_np_face_side(mesh, t->f, t->leave);
         if (abut_mesh_edge_of(side) != ABUT_MESH_FLAT) {
             return false;

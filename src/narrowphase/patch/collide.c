@@ -151,7 +151,7 @@ static uint32_t beyond(const abut_mesh *mesh, uint32_t part, uint32_t meets) {
 }
 
 /* The triangles that share the feature on which a point lies. */
-static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, uint32_t out[ABUT_NP_AROUND_MAX]) {
+static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, uint32_t out[ABUT_NP_CORNER_MAX]) {
     if (meets < 3) {
         return abut_np_mesh_around(mesh, part, meets, out);
     }
@@ -213,13 +213,13 @@ static uint64_t place_of(contact *c, uint32_t i) {
  * it were one: on ground that is not flat that is seldom so. */
 static bool repeats(const contact *c, uint64_t rivals, const abut_np_patch *patch, const abut_np_patch_point *point,
                     double near) {
-    uint32_t around[ABUT_NP_AROUND_MAX], n = ABUT_NP_AROUND_MAX + 1;
+    uint32_t around[ABUT_NP_CORNER_MAX], n = ABUT_NP_CORNER_MAX + 1;
     for (; rivals; rivals &= rivals - 1) {
         const abut_np_patch *other = &c->patch[ABUT_LOWEST_BIT64(rivals)];
         if (!shows(c, other, patch, point, near)) {
             continue;
         }
-        n = n > ABUT_NP_AROUND_MAX ? sharers(c->at->seat.mesh, patch->part, point->meets, around) : n;
+        n = n > ABUT_NP_CORNER_MAX ? sharers(c->at->seat.mesh, patch->part, point->meets, around) : n;
         uint32_t same = 0;
         for (uint32_t i = 0; i < n; i++) {
             same += around[i] == other->part;

@@ -4,6 +4,7 @@
 #include "narrowphase/patch/patch.h"
 #include "base/compiler.h"
 #include "narrowphase/along.h"
+#include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/patch/faces.h"
@@ -309,10 +310,10 @@ static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, c
     if (f->plain) {
         sides = 0;
     }
-    if (sides == 1 || sides == 2 || sides == 4) {
-        allowed = abut_np_facing_edge_range(seat, f, sides == 4 ? 2 : sides - 1, raw);
+    if (abut_np_is_one_side(sides)) {
+        allowed = abut_np_facing_edge_range(seat, f, abut_np_side_of(sides), raw);
     } else if (sides) {
-        allowed = abut_np_facing_corner_range(seat, f, sides == 3 ? 1 : sides == 6 ? 2 : 0, raw);
+        allowed = abut_np_facing_corner_range(seat, f, abut_np_corner_of(sides), raw);
     }
     *leans = 1 - abut_d3_dot(allowed, raw) > LEANING;
     return allowed;

@@ -14,7 +14,7 @@ typedef struct abut_np_place {
     abut_np_seat seat;
     abut_np_sieve sieve;
     abut_mesh_walk walk; /* along the triangles within reach */
-    abut_slant slant;    /* which it may point to, so a place is not moved */
+    abut_slant slant;    /* to which `walk` may point: a place must not be copied */
 } abut_np_place;
 
 /* Points to the room for hulls, which must stay. */
@@ -27,9 +27,10 @@ typedef struct abut_np_search {
     abut_mesh_walk walk;
     uint32_t part[ABUT_NP_FOUND], place[ABUT_NP_FOUND];
     uint8_t known[ABUT_NP_FOUND]; /* as sift.h says */
-    uint32_t found, next;         /* how many may be touched; those below `next` have been looked at, but for */
-    uint32_t first, waiting;      /* those of which the bit is set in `waiting`: bit k stands for first + k */
-    abut_np_facing *facing;       /* of these */
+    uint32_t found;               /* how many may be touched */
+    uint32_t next;                /* those below this have had their facings made */
+    uint32_t first, waiting;      /* bit k of `waiting`: the patch of number first + k has still to be made, */
+    abut_np_facing *facing;       /* of which this is the facing, at k */
     abut_np_normals *normals;
     const abut_np_notes *notes; /* only of those that may be noted; NULL: of all */
 } abut_np_search;

@@ -84,7 +84,7 @@ static bool same_pose(const abut_pose *a, const abut_pose *b) {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static bool pose_valid(const abut_pose *pose) {
+bool abut_w_snap_pose_valid(const abut_pose *pose) {
     if (!abut_vec3_finite(pose->position) || !abut_quat_finite(pose->rotation)) {
         return false;
     }
@@ -96,8 +96,9 @@ static bool pose_valid(const abut_pose *pose) {
 static bool attachment_valid(const abut_w_snap_attachment *a, const abut_w_snap_body *body) {
     static const abut_pose identity = {.rotation = {0, 0, 0, 1}};
     bool boxed = !same_pose(&a->box, &identity), child = a->hierarchy.parent_plus_one != 0;
-    return pose_valid(&a->pose) && pose_valid(&a->box) && boxed == ((body->flags & ABUT_W_BOXED) != 0) &&
-           (child || a->hierarchy.first_child_plus_one || boxed) && (!child || body->flags & ABUT_W_FILTERED);
+    return abut_w_snap_pose_valid(&a->pose) && abut_w_snap_pose_valid(&a->box) &&
+           boxed == ((body->flags & ABUT_W_BOXED) != 0) && (child || a->hierarchy.first_child_plus_one || boxed) &&
+           (!child || body->flags & ABUT_W_FILTERED);
 }
 
 static bool filter_valid(const abut_w_snap_filter *f, const abut_w_snap_body *body) {

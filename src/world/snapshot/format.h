@@ -123,6 +123,8 @@ static inline bool abut_w_snap_is_live(const abut_w_snap *s, uint32_t slot) {
 /* ABUT_ERROR_FORMAT if the bytes are no snapshot, or contradict each other. What needs shapes is not looked at: the
  * numbers of colliders. O(size). */
 abut_result abut_w_snap_open(const void *bytes, size_t size, abut_w_snap *s);
+/* Whether a pose is one that was set, so finite and normalised. */
+bool abut_w_snap_pose_valid(const abut_pose *pose);
 /* The attachment of a slot plus one; false: it has none. O(log attachments). */
 bool abut_w_snap_find_attachment(const abut_w_snap *s, uint32_t slot_plus_one, abut_w_snap_attachment *a);
 

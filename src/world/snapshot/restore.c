@@ -180,15 +180,6 @@ static bool is_known(const abut_world *world, uint32_t slot, const abut_collider
            same_collider(&world->collider[slot], collider);
 }
 
-/* As a pose that was set, which is normalised. */
-static bool pose_valid(const abut_pose *pose) {
-    if (!abut_vec3_finite(pose->position) || !abut_quat_finite(pose->rotation)) {
-        return false;
-    }
-    abut_pose normal = abut_pose_normal(pose);
-    return memcmp(&normal, pose, sizeof normal) == 0;
-}
-
 static bool is_near(abut_vec3 v, double limit) {
     return fabs((double)v.x) <= limit && fabs((double)v.y) <= limit && fabs((double)v.z) <= limit;
 }
@@ -207,8 +198,9 @@ static bool shape_valid(const abut_collider *c) {
 static bool place_valid(const abut_world *world, const abut_collider *c, bool shaped) {
     abut_w_frame frame = {.pose = {c->center, c->rotation}, .shape = *c};
     abut_collider placed;
-    return pose_valid(&frame.pose) && ((shaped && is_near(c->center, (double)ABUT_MAX_COORDINATE - world->extent)) ||
-                                       abut_w_compose_collider(world, &frame, &placed) == ABUT_OK);
+    return abut_w_snap_pose_valid(&frame.pose) &&
+           ((shaped && is_near(c->center, (double)ABUT_MAX_COORDINATE - world->extent)) ||
+            abut_w_compose_collider(world, &frame, &placed) == ABUT_OK);
 }
 
 /* Whether a body with an attachment is where its poses and those of its parents lead. */

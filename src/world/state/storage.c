@@ -101,6 +101,12 @@ static uint32_t room_for(const abut_world *world, const abut_block *block, uint6
     return abut_block_grown(block->capacity, count > SIZE_MAX ? SIZE_MAX : (size_t)count);
 }
 
+/* The same for keys of the broad phase, of which there must not be more than it takes. */
+static uint32_t room_for_keys(const abut_world *world, const abut_block *block, uint64_t count) {
+    const uint32_t room = room_for(world, block, count);
+    return room > ABUT_BP_TREE_KEYS_MAX && count <= ABUT_BP_TREE_KEYS_MAX ? ABUT_BP_TREE_KEYS_MAX : room;
+}
+
 abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     if (count > world->body_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
@@ -109,7 +115,7 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     if (count <= world->body_block.capacity) {
         return ABUT_OK;
     }
-    uint32_t room = room_for(world, &world->body_block, count);
+    uint32_t room = room_for_keys(world, &world->body_block, count);
     abut_once_reset(&world->tree_made);
     abut_result result = abut_bp_reserve(&world->bp, &world->allocator, room);
     return result ? result
@@ -270,7 +276,7 @@ abut_result abut_w_reserve_sweep(abut_world *world, uint64_t count, bool several
                              : abut_block_reserve(&sweep->marks, sweep, mark_columns, 1, &world->allocator, 0, slots);
     if (!result && count > sweep->block.capacity) {
         result = abut_block_reserve(&sweep->block, sweep, moving_columns, 2, &world->allocator, 0,
-                                    room_for(world, &sweep->block, count));
+                                    room_for_keys(world, &sweep->block, count));
     }
     return result || !several ? result : abut_bp_reserve(&sweep->bp, &world->allocator, sweep->block.capacity);
 }

@@ -6,8 +6,8 @@
 #include "base/workers/fpmode.h"
 #include "world/state/state.h"
 
-/* The most bodies or pairs that 32-bit indices plus one can number. */
-static const uint32_t LARGEST = UINT32_MAX - 2;
+/* The most pairs that 32-bit indices plus one can number, and the most bodies: counting sorts need a key more. */
+static const uint32_t MOST_PAIRS = UINT32_MAX - 2, MOST_BODIES = ABUT_BP_TREE_KEYS_MAX - 1;
 
 static abut_result check_def(const abut_world_def *def) {
     bool valid = abut_bits_finite(def->contact_margin) && def->contact_margin >= 0 && abut_vec3_finite(def->up);
@@ -16,7 +16,7 @@ static abut_result check_def(const abut_world_def *def) {
     if (!valid) {
         return ABUT_ERROR_ARGUMENT;
     }
-    return def->body_capacity <= LARGEST && def->pair_capacity <= LARGEST ? ABUT_OK : ABUT_ERROR_MEMORY;
+    return def->body_capacity <= MOST_BODIES && def->pair_capacity <= MOST_PAIRS ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
 /* Makes room for the given capacities, and for the most that a step within them can fill: every candidate may touch in
@@ -79,8 +79,8 @@ static abut_result create_world(const abut_world_def *def, abut_world **world) {
         .fixed = def->fixed_capacity,
         .pair_capacity = def->pair_capacity,
         .workers = {.parallel = def->parallel},
-        .body_limit = def->fixed_capacity ? def->body_capacity : LARGEST,
-        .pair_limit = def->fixed_capacity ? def->pair_capacity : LARGEST,
+        .body_limit = def->fixed_capacity ? def->body_capacity : MOST_BODIES,
+        .pair_limit = def->fixed_capacity ? def->pair_capacity : MOST_PAIRS,
     };
     result = reserve_all(made, def);
     if (result) {

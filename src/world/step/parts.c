@@ -17,11 +17,12 @@ typedef struct collecting {
     abut_world *world;
     abut_w_block *block;
     abut_w_part_room *room;
-    uint32_t count;      /* parts of the pair, from room->first on */
-    uint32_t now, first; /* the pair whose parts come, and how many were handed over before it and others */
-    uint8_t hit[PAIRS];  /* of these: which hit of the block it is, */
-    bool turned[PAIRS];  /* and whether the mesh is the second body: normals lead from a to b, and those of the narrow
-                            phase from the mesh */
+    uint32_t count;     /* parts of the pair, from room->first on */
+    uint32_t first;     /* how many pairs were handed over before those that are now with the narrow phase */
+    uint32_t now;       /* of these: the one whose parts come */
+    uint8_t hit[PAIRS]; /* of each: which hit of the block it is, */
+    bool turned[PAIRS]; /* and whether the mesh is the second body: normals lead from a to b, and those of the narrow
+                           phase from the mesh */
     abut_result result;
 } collecting;
 _Static_assert(ABUT_W_BLOCK <= 256, "a hit is a byte");

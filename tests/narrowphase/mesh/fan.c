@@ -30,7 +30,7 @@ static uint32_t ask_around(const abut_mesh *mesh, uint32_t triangles, rng *r, ui
     uint32_t corrected = 0, part = rng_below(r, triangles);
     abut_np_normals_begin(&memory);
     for (uint32_t i = 0; i < questions; i++) {
-        uint32_t around[ABUT_NP_AROUND_MAX], k = rng_below(r, 3);
+        uint32_t around[ABUT_NP_CORNER_MAX], k = rng_below(r, 3);
         if (abut_mesh_is_solid(mesh, part)) {
             corrected += ask(mesh, &memory, part, k, mesh->two_sided && rng_chance(r, 0.3), direction_of(r));
             const uint32_t n = abut_np_mesh_around(mesh, part, k, around);

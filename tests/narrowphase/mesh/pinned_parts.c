@@ -204,7 +204,7 @@ static void mix_ranges(rng *r, const wild_ground *g, uint32_t part, abut_d3 at, 
     abut_np_normals_begin(&known);
     digest_d3(digest, own);
     for (uint32_t k = 0; k < 3; k++) {
-        uint32_t around[ABUT_NP_AROUND_MAX];
+        uint32_t around[ABUT_NP_CORNER_MAX];
         const uint32_t count = abut_np_mesh_around(g->mesh, part, k, around);
         digest_number(digest, count);
         digest_words(digest, around, count * sizeof *around);
