@@ -4,10 +4,10 @@
 /* One answer everywhere: what the parts of this room say of bodies and triangles, as numbers. Answers to callers hide
  * much of it: what a sift leaves open is decided later, and a walk that looks at too much finds the same. */
 #include "narrowphase/kernels.h"
-#include "narrowphase/mesh/descent.h"
 #include "narrowphase/mesh/normal.h"
-#include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
+#include "narrowphase/mesh_way/descent.h"
+#include "narrowphase/mesh_way/travel.h"
 #include "support/digest_d3.h"
 #include "support/test.h"
 #include "support/wild_ground.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/descent.h"
+#include "narrowphase/mesh_way/descent.h"
 
 /* A child that waits for its turn. */
 typedef struct waiting {

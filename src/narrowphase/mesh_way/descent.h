@@ -3,8 +3,8 @@
 
 /* A walk down a mesh's tree in the order of some measure of boxes, nearest first: a distance, or when a moving box
  * meets them. */
-#ifndef ABUT_NARROWPHASE_MESH_DESCENT_H
-#define ABUT_NARROWPHASE_MESH_DESCENT_H
+#ifndef ABUT_NARROWPHASE_MESH_WAY_DESCENT_H
+#define ABUT_NARROWPHASE_MESH_WAY_DESCENT_H
 
 #include "narrowphase/narrowphase.h"
 

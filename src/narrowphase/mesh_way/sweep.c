@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/mesh/range.h"
-#include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
+#include "narrowphase/mesh_way/travel.h"
 #include "narrowphase/patch/patch.h"
 
 typedef struct question {
@@ -31,31 +31,20 @@ static double enters(const abut_np_bounds *bounds, const void *context) {
     return abut_np_travel_enters(&q->travel, bounds);
 }
 
-/* The collider of a shape at some time of its way. */
-typedef struct placed {
-    abut_d3 center;
-    double axes[3][3];
-} placed;
-
-static void place_at(const abut_np_way *way, double time, placed *out) {
-    const abut_dquat frame = abut_turn_at(&way->turn, time);
-    double of_frame[3][3];
-    abut_dquat_matrix_quick(frame, of_frame);
-    abut_dquat_matrix_quick(abut_dquat_multiply(frame, way->turned), out->axes);
-    const abut_d3 origin = abut_d3_along(way->from, time, way->translation);
-    out->center = abut_d3_along(origin, 1, abut_d3_rotate(of_frame, way->local));
+static void place_at(const abut_np_way *way, double time, abut_np_placed *out) {
+    abut_np_placed_of(way, time, (abut_d3){{0, 0, 0}}, out);
 }
 
-static abut_d3 out_of(placed *p, abut_d3 at) {
+static abut_d3 out_of(abut_np_placed *p, abut_d3 at) {
     return abut_d3_along(p->center, 1, abut_d3_rotate(p->axes, at));
 }
 
-static abut_d3 into(placed *p, abut_d3 at) {
+static abut_d3 into(abut_np_placed *p, abut_d3 at) {
     return abut_d3_unrotate(p->axes, abut_d3_sub(at, p->center));
 }
 
 static bool is_behind(const question *q, uint32_t part, double time) {
-    placed convex, mesh;
+    abut_np_placed convex, mesh;
     const abut_hull *hull = q->convex->shape.hull;
     const abut_d3 middle = hull ? abut_d3_from(hull->centroid) : (abut_d3){{0, 0, 0}};
     place_at(q->convex, time, &convex);
@@ -65,7 +54,7 @@ static bool is_behind(const question *q, uint32_t part, double time) {
 
 /* Where the triangle is met, in the mesh's frame. */
 typedef struct touch {
-    placed mesh;
+    abut_np_placed mesh;
     abut_d3 at, normal; /* away from the mesh */
     double near, sign;  /* an edge: how far from it; the normal of the world is b's, towards a */
     bool back;
@@ -98,7 +87,7 @@ static void set_normal(touch *t, abut_np_met *met) {
 
 /* How high the core is over the triangle along a normal of the mesh's frame, at some time. */
 static double height_at(const question *q, const abut_np_triangle *triangle, abut_d3 normal, double time) {
-    placed convex, mesh;
+    abut_np_placed convex, mesh;
     place_at(q->convex, time, &convex);
     place_at(q->mesh, time, &mesh);
     const abut_d3 n = abut_d3_rotate(mesh.axes, normal);
@@ -129,7 +118,7 @@ static bool sinks(const question *q, const abut_np_triangle *triangle, abut_d3 n
 /* The triangle as a step sees it at the start; within this distance it touches there. Returns false where rounding
  * decides that it does not. */
 static bool step_sees(const question *q, uint32_t part, float margin, abut_np_patch *patch) {
-    placed convex, mesh;
+    abut_np_placed convex, mesh;
     abut_collider body = q->convex->shape, ground = q->mesh->shape;
     abut_np_seat seat;
     abut_np_hull_room room;
@@ -171,7 +160,7 @@ static bool close_in(const question *q, const abut_np_way *a, const abut_np_way 
                      uint32_t part, double limit, abut_np_met *met) {
     const float margin = (float)(2 * abut_np_sweep_tolerance(a, b)); /* and what placing rounds */
     abut_np_patch patch;
-    placed mesh;
+    abut_np_placed mesh;
     if (!step_sees(q, part, margin, &patch)) {
         if (!abut_np_sweep(a, b, ABUT_INITIAL_CLOSING, q->allowance, limit, met)) {
             return false;
@@ -214,7 +203,7 @@ static double deepen(uint32_t part, double limit, void *context) {
     if (is_touched(q, part, 0, &p)) {
         q->depth = abut_max_d(q->depth, 0);
         if (step_sees(q, part, (float)(2 * abut_np_sweep_tolerance(p.a, p.b)), &patch)) {
-            placed mesh;
+            abut_np_placed mesh;
             place_at(q->mesh, 0, &mesh);
             const abut_d3 normal = abut_d3_rotate(mesh.axes, patch.in_mesh);
             const double gap = abut_np_sweep_gap(p.a, p.b, q->b == q->mesh ? normal : abut_d3_negate(normal), 0);
@@ -322,7 +311,7 @@ static double meet(uint32_t part, double limit, void *context) {
 /* The box around the convex shape, as the mesh sees it, which only moves in a straight line. */
 static void see_from_mesh(question *q) {
     abut_np_line line;
-    placed mesh;
+    abut_np_placed mesh;
     float min[3], max[3];
     abut_np_way_line(q->convex, q->mesh->shape.mesh->radius, 0, 1, &line);
     place_at(q->mesh, 0, &mesh);

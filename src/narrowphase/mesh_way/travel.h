@@ -3,11 +3,19 @@
 
 /* Boxes around what is asked about, in a mesh's frame: at rest, moving in a straight line, and going round where the
  * mesh turns. */
-#ifndef ABUT_NARROWPHASE_MESH_TRAVEL_H
-#define ABUT_NARROWPHASE_MESH_TRAVEL_H
+#ifndef ABUT_NARROWPHASE_MESH_WAY_TRAVEL_H
+#define ABUT_NARROWPHASE_MESH_WAY_TRAVEL_H
 
-#include "narrowphase/mesh/descent.h"
 #include "narrowphase/mesh/seat.h"
+#include "narrowphase/mesh_way/descent.h"
+
+/* Where a shape is at some time of its way, seen from some place of the world. */
+typedef struct abut_np_placed {
+    abut_d3 origin, center; /* of the frame that moves and turns; of the shape */
+    double axes[3][3];
+} abut_np_placed;
+
+void abut_np_placed_of(const abut_np_way *way, double time, abut_d3 from, abut_np_placed *out);
 
 /* A box that is parallel to a shape's own axes: of a long shape that is parallel to no axis of the mesh, most of the
  * box around it is empty. */

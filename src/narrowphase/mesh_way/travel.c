@@ -1,7 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/travel.h"
+#include "narrowphase/mesh_way/travel.h"
+
+void abut_np_placed_of(const abut_np_way *way, double time, abut_d3 from, abut_np_placed *out) {
+    const abut_dquat frame = abut_turn_at(&way->turn, time);
+    double of_frame[3][3];
+    abut_dquat_matrix_quick(frame, of_frame);
+    abut_dquat_matrix_quick(abut_dquat_multiply(frame, way->turned), out->axes);
+    out->origin = abut_d3_along(abut_d3_sub(way->from, from), time, way->translation);
+    out->center = abut_d3_along(out->origin, 1, abut_d3_rotate(of_frame, way->local));
+}
 
 /* A box around the core. */
 static void place_box(const abut_np_seat *seat, abut_np_slanted *s) {
@@ -82,23 +91,9 @@ double abut_np_travel_enters(const abut_np_travel *t, const abut_np_bounds *boun
 
 /* --- a mesh that turns --- */
 
-/* Where a shape is at some time, relative to the origin of the mesh's frame at the start. */
-typedef struct seen {
-    abut_d3 origin, center; /* of its frame; of the shape */
-    double axes[3][3];
-} seen;
-
-static void see(const abut_np_way *way, double time, abut_d3 from, seen *out) {
-    const abut_dquat frame = abut_turn_at(&way->turn, time);
-    double of_frame[3][3];
-    abut_dquat_matrix_quick(frame, of_frame);
-    abut_dquat_matrix_quick(abut_dquat_multiply(frame, way->turned), out->axes);
-    out->origin = abut_d3_along(abut_d3_sub(way->from, from), time, way->translation);
-    out->center = abut_d3_along(out->origin, 1, abut_d3_rotate(of_frame, way->local));
-}
-
 /* How far no point of the convex shape gets, as the mesh sees it, in a share of the way around this time. */
-static double moves_in(const abut_np_way *mesh, const abut_np_way *convex, const seen *m, const seen *c, double share) {
+static double moves_in(const abut_np_way *mesh, const abut_np_way *convex, const abut_np_placed *m,
+                       const abut_np_placed *c, double share) {
     const double linear = abut_d3_length(abut_d3_sub(convex->translation, mesh->translation));
     const double far = abut_d3_length(abut_d3_sub(c->origin, m->origin)) + convex->reach + share * linear;
     return share * (linear + convex->turn.angle * convex->reach + mesh->turn.angle * far);
@@ -113,7 +108,8 @@ static double room_of(const abut_np_way *mesh, const abut_np_way *convex) {
     return abut_np_way_room(mesh, of_convex) + abut_np_way_room(convex, of_mesh) + 0x1p-46 * far;
 }
 
-static void make_box(const abut_np_way *convex, const seen *m, const seen *c, double more, abut_np_bounds *box) {
+static void make_box(const abut_np_way *convex, const abut_np_placed *m, const abut_np_placed *c, double more,
+                     abut_np_bounds *box) {
     const abut_shape_class *shape = abut_shape_of(&convex->shape);
     const abut_d3 between = abut_d3_sub(c->center, m->center);
     for (int k = 0; k < 3; k++) {
@@ -129,10 +125,10 @@ static void make_box(const abut_np_way *convex, const seen *m, const seen *c, do
  * that their times are exact. */
 static uint32_t boxes_for(const abut_np_way *mesh, const abut_np_way *convex) {
     const double size = abut_shape_of(&convex->shape)->extent(&convex->shape);
-    seen m, c;
+    abut_np_placed m, c;
     uint32_t count = 1;
-    see(mesh, 0.5, mesh->from, &m);
-    see(convex, 0.5, mesh->from, &c);
+    abut_np_placed_of(mesh, 0.5, mesh->from, &m);
+    abut_np_placed_of(convex, 0.5, mesh->from, &c);
     const double moves = moves_in(mesh, convex, &m, &c, 1);
     while (count < ABUT_NP_ORBIT_BOXES && moves > size * count) {
         count *= 2;
@@ -146,9 +142,9 @@ void abut_np_orbit_of(const abut_np_way *mesh, const abut_np_way *convex, abut_n
     orbit->all = (abut_np_bounds){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (uint32_t i = 0; i < orbit->count; i++) {
         const double half = 0.5 / orbit->count, middle = (2 * i + 1) * half;
-        seen m, c;
-        see(mesh, middle, mesh->from, &m);
-        see(convex, middle, mesh->from, &c);
+        abut_np_placed m, c;
+        abut_np_placed_of(mesh, middle, mesh->from, &m);
+        abut_np_placed_of(convex, middle, mesh->from, &c);
         abut_np_bounds *box = &orbit->box[i];
         make_box(convex, &m, &c, room + moves_in(mesh, convex, &m, &c, half), box);
         for (int k = 0; k < 3; k++) {

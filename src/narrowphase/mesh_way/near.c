@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/descent.h"
-#include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
+#include "narrowphase/mesh_way/descent.h"
+#include "narrowphase/mesh_way/travel.h"
 #include "narrowphase/tolerance.h"
 
 typedef struct question {

@@ -25,9 +25,9 @@ static void cast_many_counted(const abut_np_cast *cast, const abut_collider *col
 #define abut_np_distance_many distance_many_counted
 #define abut_np_cast_many cast_many_counted
 #define question near_question
-#include "narrowphase/mesh/near.c"
+#include "narrowphase/mesh_way/near.c"
 #undef question
-#include "narrowphase/mesh/cast.c"
+#include "narrowphase/mesh_way/cast.c"
 #undef abut_np_distance_many
 #undef abut_np_cast_many
 

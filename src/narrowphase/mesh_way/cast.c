@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/compiler.h"
-#include "narrowphase/mesh/descent.h"
 #include "narrowphase/mesh/range.h"
-#include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
+#include "narrowphase/mesh_way/descent.h"
+#include "narrowphase/mesh_way/travel.h"
 #include "narrowphase/patch/patch.h"
 
 typedef struct question {

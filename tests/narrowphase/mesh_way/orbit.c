@@ -3,8 +3,8 @@
 
 /* Meshes that turn on their way: which triangles a shape may meet, against each triangle by itself; and how few. */
 
-#include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
+#include "narrowphase/mesh_way/travel.h"
 #include "support/rng.h"
 #include "support/test.h"
 #include <math.h>
