@@ -79,8 +79,8 @@ typedef struct abut_step_report {
     size_t bodies;         /**< living */
     size_t moved;          /**< bodies created, or whose pose or shape was set, since the last step */
     size_t candidates;     /**< pairs whose bounds touch (widened by the margin), without those that filters keep apart.
-                                Some of these may count: those kept apart by a group below -8, and, where more than
-                                30 filters are or were in use, others, too.
+                                Some of these may count where more than 30 different filters, or more than 16 with a
+                                negative group, are or were in use at a time.
                                 Pairs of one compound count, and pairs that should_collide refuses */
     size_t contacts;       /**< pairs that touch */
     size_t begun;          /**< pairs that touch now and did not touch after the last step */

@@ -4,13 +4,13 @@
 #include "world/body/body.h"
 
 /* Classes of filters: the broad phase makes no pairs of two classes that never touch. Equal filters share a class. All
- * positive groups count as one, and negative groups below the first few as none, so that a world with many groups does
- * not run out of classes, and its candidates do not depend on which group came first. Filters beyond the last class
- * share one that pairs with all. What is left open is decided later, by abut_w_may_touch. */
+ * positive groups count as one, and negative groups as none once enough of them have classes, so that a world in which
+ * each ragdoll has its group does not run out of classes. Filters beyond the last class share one that pairs with all.
+ * What is left open is decided later, by abut_w_may_touch. */
 
 enum {
     LATER = ABUT_BP_CLASSES - 1, /* the class that pairs with all */
-    GROUP_LEAST = -8             /* the last negative group with classes of its own */
+    GROUPED_MOST = 16            /* so many classes may be of negative groups */
 };
 
 static bool is_equal(const abut_filter *a, const abut_filter *b) {
@@ -38,8 +38,23 @@ static uint32_t find_class(const abut_world *world, const abut_filter *filter) {
 /* The filter that stands for all that share its class. */
 static abut_filter shared_filter(const abut_filter *filter) {
     abut_filter shared = *filter;
-    shared.group = filter->group > 0 ? 1 : filter->group < GROUP_LEAST ? 0 : filter->group;
+    shared.group = filter->group > 0 ? 1 : filter->group;
     return shared;
+}
+
+/* The same where no other negative group gets a class. */
+static abut_filter without_negative_group(const abut_filter *filter) {
+    abut_filter shared = shared_filter(filter);
+    shared.group = shared.group < 0 ? 0 : shared.group;
+    return shared;
+}
+
+static bool may_group(const abut_world *world) {
+    uint32_t grouped = 0;
+    for (uint32_t k = 1; k < LATER; k++) {
+        grouped += world->filter_class[k].bodies > 0 && world->filter_class[k].filter.group < 0;
+    }
+    return grouped < GROUPED_MOST;
 }
 
 /* A class that no body has gets this filter. LATER: all are taken. */
@@ -63,11 +78,15 @@ static uint32_t make_class(abut_world *world, const abut_filter *filter) {
 }
 
 static uint32_t class_for(abut_world *world, const abut_filter *filled) {
-    const abut_filter filter = shared_filter(filled);
+    abut_filter filter = shared_filter(filled);
+    uint32_t found = find_class(world, &filter);
+    if (!found && filter.group < 0 && !may_group(world)) {
+        filter = without_negative_group(filled);
+        found = find_class(world, &filter);
+    }
     if (abut_w_filter_is_default(&filter)) {
         return 0;
     }
-    uint32_t found = find_class(world, &filter);
     return found ? found : make_class(world, &filter);
 }
 
@@ -120,11 +139,12 @@ uint32_t abut_w_classes_passing(const abut_world *world, const abut_filter *fill
 
 /* Whether a body with this filter may be of class k. */
 static bool may_have_class(const abut_world *world, const abut_filter *filter, uint32_t k) {
-    const abut_filter shared = shared_filter(filter);
+    const abut_filter shared = shared_filter(filter), groupless = without_negative_group(filter);
     if (k == 0 || abut_w_filter_is_default(&shared)) {
-        return k == 0 && abut_w_filter_is_default(&shared);
+        return k == 0 && abut_w_filter_is_default(&groupless);
     }
-    return k == LATER || is_equal(&world->filter_class[k].filter, &shared);
+    const abut_filter *of_class = &world->filter_class[k].filter;
+    return k == LATER || is_equal(of_class, &shared) || is_equal(of_class, &groupless);
 }
 
 static bool is_apart_valid(const abut_world *world, uint32_t a, uint32_t b) {

@@ -200,11 +200,12 @@ static void boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_
     }
 }
 
-/* Makes a search tree over where all pass. */
+/* Makes a search tree over where all pass; keys have the classes of their bodies. */
 static void make_tree(const abut_w_sweep_call *call) {
     abut_w_sweep *sweep = &call->world->sweep;
     for (uint32_t i = 0; i < call->moving; i++) {
         abut_bp_add(&sweep->bp, i, false);
+        abut_bp_set_class(&sweep->bp, i, abut_bp_class_of(&call->world->bp, sweep->moving[i].slot));
         abut_bp_boxes(&sweep->bp)[i] = box_of(&sweep->moving[i].bounds);
     }
     abut_bp_tree_update(&sweep->bp, call->moving, call->moving, boxes_of, &sweep->bp, &call->world->workers);
@@ -285,6 +286,7 @@ static void meet_moving_ones(const abut_w_sweep_call *call, uint32_t first, uint
         one.has_way = false;
         one.alone = alone;
         abut_bp_walk_begin(tree, &walk);
+        walk.classes = abut_bp_classes_with(&call->world->bp, one.moving->slot);
         for (uint32_t n; (n = abut_bp_walk_box(tree, abut_bp_box_of(&sweep->bp, i), NULL, &walk, key, ROOM)) > 0;) {
             meet_keys(call, i, &one, key, n);
         }

@@ -150,24 +150,23 @@ static void restored_worlds_have_the_filters_of_the_saved_one(void **state) {
     }
 }
 
-static abut_world *make_heap(uint32_t n, uint32_t others, const abut_world_def *def) {
+static abut_world *make_heap(uint32_t n, uint32_t others, abut_filter filter, const abut_world_def *def) {
     abut_world *world = make_world(def);
     rng r = rng_make(test_seed(), n);
     for (uint32_t i = 0; i < n + others; i++) {
         abut_body_def body = random_box(&r, 3);
-        body.filter = i < n ? (abut_filter){.category = 2, .mask = ~UINT64_C(2)} : (abut_filter){0};
+        body.filter = i < n ? filter : (abut_filter){0};
         (void)add_body(world, &body);
     }
     return world;
 }
 
 /* A heap of debris that ignores itself would have millions of pairs. */
-static void pairs_kept_apart_take_no_memory(void **state) {
-    (void)state;
+static void pairs_of(abut_filter filter) {
     enum { N = 3000, OTHERS = 4 };
     size_t before, after;
     abut_step_report report;
-    abut_world *world = make_heap(N, 0, NULL);
+    abut_world *world = make_heap(N, 0, filter, NULL);
     abut_world_memory(world, NULL, &before);
     assert_int_equal(abut_world_step(world, NULL, &report), ABUT_OK);
     abut_world_memory(world, NULL, &after);
@@ -176,11 +175,18 @@ static void pairs_kept_apart_take_no_memory(void **state) {
 
     abut_world_def fixed = {
         .body_capacity = N + OTHERS, .pair_capacity = (N + OTHERS) * OTHERS, .fixed_capacity = true};
-    world = make_heap(N, OTHERS, &fixed);
+    world = make_heap(N, OTHERS, filter, &fixed);
     assert_int_equal(abut_world_step(world, NULL, &report), ABUT_OK);
     assert_true(report.candidates > N / 10 && report.candidates <= (N + OTHERS) * OTHERS && report.contacts > 0);
     assert_true(report.sweep_tests <= (size_t)2 * (N + OTHERS) * OTHERS);
     abut_world_destroy(&world);
+}
+
+static void pairs_kept_apart_take_no_memory(void **state) {
+    (void)state;
+    pairs_of((abut_filter){.category = 2, .mask = ~UINT64_C(2)});
+    pairs_of((abut_filter){.group = -8});
+    pairs_of((abut_filter){.group = INT32_MIN});
 }
 
 static void workers_find_the_same(void **state) {
