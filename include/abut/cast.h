@@ -48,8 +48,10 @@ typedef struct abut_cast {
  *
  * Of a mesh, each triangle is met by itself, and only from its front, judged where the shape first touches it; what is
  * met from behind is passed over for the whole way. `part` is the triangle, and inner edges correct the normal as in
- * mesh.h. Where they do, CLOSING passes over a triangle that is met on the way, too, if translation . normal >= 0: the
- * shape is in the surface already, by a neighbour, and slides along it or leaves it.
+ * mesh.h. At the start, too, n is that of the triangle by itself: where several are touched, abut_world_collide now and
+ * then leaves that triangle out, or shows the way out of all of them together. Where they do, CLOSING passes over a
+ * triangle that is met on the way, too, if translation . normal >= 0: the shape is in the surface already, by a
+ * neighbour, and slides along it or leaves it.
  *
  * ABUT_ERROR_ARGUMENT: a null pointer, an invalid query, or invalid elements (NaN, an invalid shape), of which the hits
  * have body {0} and a fraction of NaN. ABUT_ERROR_LIMIT: no error but elements that begin beyond ABUT_MAX_COORDINATE.
@@ -84,14 +86,15 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * as touching throughout.)
  *
  * Either of a pair may be a mesh: `part` is its triangle, backs and normals are as for casts, at the start, too: n is
- * then that of the part. CLOSING: what slides over the surface meets a triangle only where it comes deeper by more than
- * allowance + e than it was at the start, as if it had touched that triangle then. It slides if it has been within e of
- * the triangle's plane, or under it, along the normal that inner edges give, ever since the start, touched the mesh
- * then, and a neighbour of the triangle just before; its fraction is no earlier than where it meets the triangle. What
- * touches nothing of a mesh at the start is hit where it meets it, as with HIT, but for what goes straight and leaves,
- * as with casts. What touches a triangle at the start of a mesh that turns on its way is hit only where, besides, it
- * sinks by as much along n turned with the mesh, at one of 32 times on the way. Such a mesh costs, for each body near
- * it, the triangles that this one passes as it goes round in the mesh's frame: its way there, in up to 64 boxes.
+ * then that of the triangle. CLOSING: what slides over the surface meets a triangle only where it comes deeper by more
+ * than allowance + e than it was at the start, as if it had touched that triangle then. It slides if it has been within
+ * e of the triangle's plane, or under it, along the normal that inner edges give, ever since the start, touched the
+ * mesh then, and a neighbour of the triangle just before; its fraction is no earlier than where it meets the triangle.
+ * What touches nothing of a mesh at the start is hit where it meets it, as with HIT, but for what goes straight and
+ * leaves, as with casts. What touches a triangle at the start of a mesh that turns on its way is hit only where,
+ * besides, it sinks by as much along n turned with the mesh, at one of 32 times on the way. Such a mesh costs, for each
+ * body near it, the triangles that this one passes as it goes round in the mesh's frame: its way there, in up to 64
+ * boxes.
  *
  * Changes nothing but memory: the world's poses stay. ABUT_ERROR_ARGUMENT, and nothing is written: a null pointer, an
  * invalid query, an id twice, a body with a parent; ABUT_ERROR_HANDLE: an id that names no living body. An invalid

@@ -25,7 +25,8 @@ extern "C" {
 /** Writes a snapshot of the world if it fits into `capacity`. Always returns its size in bytes; 0 for NULL, and inside
  * should_collide, `accept` of abut_world_sweep and a shape finder. `bytes` may be NULL if `capacity` is 0. It allocates
  * nothing, and any number of threads may call it at the same time. O(bodies + contacts), about as fast as copying the
- * bytes. */
+ * bytes: 68 for each of the most bodies that ever lived at a time, as ids of the dead stay invalid; 144 for a contact.
+ */
 ABUT_API size_t abut_world_save(const abut_world *world, void *bytes, size_t capacity);
 
 /** Where abut_world_restore finds the shapes that a snapshot names. Its functions may read the world, but not save or

@@ -146,7 +146,7 @@ ABUT_API size_t abut_body_contacts(const abut_world *world, abut_body_id body, u
  * rounded once. Contacts go on: what touched and still does after rounding persists. The lists of the last step keep
  * old coordinates until the next step. ABUT_ERROR_ARGUMENT for NULL or a `by` that is not finite; ABUT_ERROR_LIMIT if a
  * coordinate of a bound would exceed ABUT_MAX_COORDINATE; ABUT_ERROR_BUSY inside a callback of the same world. On error
- * nothing changes. O(bodies). */
+ * nothing changes. O(bodies), counting the most that ever lived at a time. */
 ABUT_API abut_result abut_world_shift(abut_world *world, abut_vec3 by);
 
 /** The bytes that the world holds from its allocator (`reserved`), and how many of them store a body, a candidate, a
@@ -155,7 +155,8 @@ ABUT_API abut_result abut_world_shift(abut_world *world, abut_vec3 by);
 ABUT_API void abut_world_memory(const abut_world *world, size_t *in_use, size_t *reserved);
 
 /** A hash of the state: the same ids, poses, shapes, filters, motions, details and parents give the same hash on every
- * machine. History, user data and contacts are not part of it. 0 for NULL. O(bodies). */
+ * machine. History, user data and contacts are not part of it. 0 for NULL. O(bodies), counting the
+ * most that ever lived at a time. */
 ABUT_API uint64_t abut_world_hash(const abut_world *world);
 
 /** Checks every invariant, by brute force where necessary (O(bodies^2)): ids, compounds, composed poses, bounds, the

@@ -27,16 +27,32 @@ typedef struct sample {
     float middle[3][SAMPLE_MAX];
     double extent[3];       /* mean width of the boxes */
     double low[3], high[3]; /* of the middles, without the outermost of them */
+    double places[3];       /* one in so many boxes is within a mean width of another one: as if there were that many
+                               places along the axis, wherever they are */
 } sample;
 
-static void quantiles(const float *value, uint32_t n, double *low, double *high) {
+/* Of sorted middles: pairs within a width of each other, and as many as would be if each box were alone. */
+static double places_of(const float *value, const abut_radix_item *item, uint32_t n, double width) {
+    double near = 1;
+    for (uint32_t i = 0, first = 0; i < n; i++) {
+        while ((double)value[item[i].value] - (double)value[item[first].value] > width) {
+            first++;
+        }
+        near += i - first;
+    }
+    return 0.5 * n * n / near;
+}
+
+static void measure(sample *s, int axis) {
     abut_radix_item item[SAMPLE_MAX], spare[SAMPLE_MAX];
-    for (uint32_t i = 0; i < n; i++) {
+    const float *value = s->middle[axis];
+    for (uint32_t i = 0; i < s->n; i++) {
         item[i] = (abut_radix_item){abut_bits_ordered(value[i]), i};
     }
-    abut_radix_sort(item, spare, n);
-    *low = (double)value[item[n / TAIL].value];
-    *high = (double)value[item[n - 1 - n / TAIL].value];
+    abut_radix_sort(item, spare, s->n);
+    s->low[axis] = (double)value[item[s->n / TAIL].value];
+    s->high[axis] = (double)value[item[s->n - 1 - s->n / TAIL].value];
+    s->places[axis] = places_of(value, item, s->n, s->extent[axis]);
 }
 
 /* The position in 0 .. n - 1 of box i of the sample. Positions are scattered, because boxes are often created in some
@@ -60,12 +76,13 @@ static void take_sample(const abut_bp_box *box, const uint32_t *key, uint32_t n,
             sum += high - low;
         }
         s->extent[axis] = sum / s->n;
-        quantiles(s->middle[axis], s->n, &s->low[axis], &s->high[axis]);
+        measure(s, axis);
     }
 }
 
 /* The number of boxes per unit of volume around a box, on average: estimated from the number of pairs in the sample
- * that share a bin. A bin is at least as wide as the mean box. */
+ * that share a bin. A bin is at least as wide as the mean box, and so wide that boxes which lie side by side fill all;
+ * those that are farther away begin with the first one again. */
 static double density_of(const sample *s, uint32_t n) {
     uint16_t count[BINS * BINS * BINS];
     uint16_t bin[SAMPLE_MAX];
@@ -73,13 +90,14 @@ static double density_of(const sample *s, uint32_t n) {
     memset(count, 0, sizeof count);
     memset(bin, 0, sizeof bin);
     for (int axis = 0; axis < 3; axis++) {
-        double range = s->high[axis] - s->low[axis], width = abut_max_d(range / BINS, s->extent[axis]);
+        double range = s->high[axis] - s->low[axis], side_by_side = 2 * s->places[axis] * s->extent[axis];
+        range = side_by_side > 0 ? abut_min_d(range, side_by_side) : range;
+        double width = abut_max_d(range / BINS, s->extent[axis]);
         width = width > 0 ? width : 1;
         volume *= width;
         for (uint32_t i = 0; i < s->n; i++) {
             double at = ((double)s->middle[axis][i] - s->low[axis]) / width;
-            at = at < 0 ? 0 : at > BINS - 1 ? BINS - 1 : at;
-            bin[i] = (uint16_t)(bin[i] * BINS + (int)at);
+            bin[i] = (uint16_t)(bin[i] * BINS + (at > 0 && at < 0x1p60 ? (uint64_t)at % BINS : 0));
         }
     }
     double shared = 0;
@@ -89,17 +107,12 @@ static double density_of(const sample *s, uint32_t n) {
     return shared * n / ((double)s->n * (s->n > 1 ? s->n - 1 : 1) * volume);
 }
 
-/* The axis along which boxes are spread farthest, in multiples of their own widths. */
+/* The axis along which the fewest boxes lie beside each other: not that on which they are farthest apart, which may be
+ * two heights far from each other. */
 static int sweep_axis(const sample *s) {
     int best = 0;
-    double most = -1;
-    for (int axis = 0; axis < 3; axis++) {
-        double range = s->high[axis] - s->low[axis];
-        double widths = s->extent[axis] > 0 ? range / s->extent[axis] : range > 0 ? (double)FLT_MAX : 0;
-        if (widths > most) {
-            most = widths;
-            best = axis;
-        }
+    for (int axis = 1; axis < 3; axis++) {
+        best = s->places[axis] > s->places[best] ? axis : best;
     }
     return best;
 }
@@ -179,7 +192,9 @@ void abut_bp_choose_grid(const abut_bp_box *box, const uint32_t *key, uint32_t n
         cells[k] = cell_count(range[k], width[k]);
     }
     while ((uint64_t)cells[0] * cells[1] > cells_max) {
-        int k = cells[0] > cells[1] ? 0 : 1;
+        /* where boxes have few places, many cells are empty */
+        int k = cells[0] * s.places[two] > cells[1] * s.places[one] ? 0 : 1;
+        k = cells[k] > 1 ? k : 1 - k;
         cells[k] = (cells[k] + 1) / 2;
     }
     for (int k = 0; k < 2; k++) {

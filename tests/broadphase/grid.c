@@ -340,6 +340,32 @@ static void boxes_at_borders_of_cells_are_found_once(void **state) {
     assert_true(pairs > 50 * test_count(20) && borders > 50 * test_count(20));
 }
 
+/* A map of which a part lies far above or below: along that axis boxes are farthest apart, and next to all lie beside
+ * each other. */
+static void maps_at_several_heights_are_cut_as_one(void **state) {
+    enum { N = 8000, SIDE = 90 };
+    (void)state;
+    for (uint32_t heights = 1; heights <= 8; heights *= 2) {
+        for (uint32_t up = 0; up < 3; up++) {
+            fixture f;
+            rng r = rng_make(test_seed(), heights);
+            set_up(&f, N, 8 * N);
+            for (uint32_t key = 0; key < N; key++) {
+                activate(&f, key, false);
+                for (uint32_t axis = 0; axis < 3; axis++) {
+                    const double far = rng_chance(&r, 0.1) ? 1e5 * rng_below(&r, heights) : 0;
+                    const double low = axis == up ? far + rng_range(&r, 0, 0.5) : rng_range(&r, 0, SIDE);
+                    f.bp.box[key].min[axis] = (float)low;
+                    f.bp.box[key].max[axis] = (float)(low + 0.6);
+                }
+            }
+            assert_true(find(&f) > N / 2);
+            assert_true(abut_bp_tests(&f.bp) < 12 * N);
+            tear_down(&f);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_begin_where_kernels_put_them),
@@ -348,6 +374,7 @@ int main(void) {
         cmocka_unit_test(keys_are_distributed_to_the_columns_that_they_lie_in),
         cmocka_unit_test(boxes_of_every_distribution_have_the_pairs_of_brute_force),
         cmocka_unit_test(boxes_at_borders_of_cells_are_found_once),
+        cmocka_unit_test(maps_at_several_heights_are_cut_as_one),
     };
     return test_run(tests);
 }
