@@ -5,16 +5,6 @@
 #include "base/compiler.h"
 #include "narrowphase/mesh/normal.h"
 
-/* Beyond a side the corner is an end of that side's other name, and of one more side, over which the walk goes on.
- * Neighbours run along their side in opposite directions, unless one of them is turned. */
-void abut_np_turn_on(abut_np_turn *t, uint32_t side) {
-    uint32_t beside = abut_mesh_side_of_neighbour(side);
-    bool turned = abut_mesh_is_turned(side), at_begin = t->begins == turned;
-    t->f = (abut_np_face){abut_mesh_neighbour(side), t->f.back != turned};
-    t->leave = (beside + (at_begin ? 2 : 1)) % 3;
-    t->begins = !at_begin;
-}
-
 abut_d3 abut_np_known_normal(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part) {
     uint32_t found = 0;
     for (uint32_t i = 0; known && i < ABUT_NP_NORMALS; i++) { /* to the end: nobody predicts where it is */

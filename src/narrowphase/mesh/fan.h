@@ -38,8 +38,16 @@ typedef struct abut_np_turn {
     bool begins;
 } abut_np_turn;
 
-/* Goes on beyond a side, which is the one over which the walk leaves. */
-void abut_np_turn_on(abut_np_turn *turn, uint32_t side);
+/* Goes on beyond a side, which is the one over which the walk leaves. Beyond it the corner is an end of that side's
+ * other name, and of one more side, over which the walk goes on. Neighbours run along their side in opposite
+ * directions, unless one of them is turned. */
+static inline void abut_np_turn_on(abut_np_turn *t, uint32_t side) {
+    static const uint8_t beyond[2][3] = {{1, 2, 0}, {2, 0, 1}};
+    const bool turned = abut_mesh_is_turned(side), at_begin = t->begins == turned;
+    t->f = (abut_np_face){abut_mesh_neighbour(side), t->f.back != turned};
+    t->leave = beyond[at_begin][abut_mesh_side_of_neighbour(side)];
+    t->begins = !at_begin;
+}
 
 /* Normals of fronts that have been worked out, and fans. A fan's faces stand in the order of a walk around its corner;
  * with `ridge` there is one between face i of all and the next. Normals are those of the fan's side, and only of the

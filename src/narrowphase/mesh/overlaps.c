@@ -32,7 +32,7 @@ void abut_np_mesh_overlaps(const abut_collider *mesh, const abut_collider *conve
     abut_mesh_walk_begin(mesh->mesh, min, max, &walk);
     abut_np_sieve_open(&sieve, mesh->mesh, &walk, &slant);
     for (uint32_t n; (n = abut_mesh_walk_next(mesh->mesh, &walk, place, FOUND)) > 0;) {
-        abut_np_mesh_kernels_active()->sift(mesh->mesh, &sieve, place, n, known);
+        abut_np_mesh_kernels_active()->sift(abut_mesh_leaves(mesh->mesh), &sieve, place, n, known);
         for (uint32_t i = 0; i < n; i++) {
             uint32_t part = abut_mesh_number(mesh->mesh, place[i]);
             if (!(known[i] & ABUT_NP_SIFTED) && shares(mesh, convex, part, known[i]) && !visit(part, context)) {

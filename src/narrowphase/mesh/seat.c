@@ -169,8 +169,9 @@ static bool is_ridge_at_seam(const abut_mesh *mesh, const abut_np_facing *f, uin
 static ABUT_NOINLINE void find_seams(const abut_np_seat *seat, abut_np_facing *facing, uint32_t touched) {
     for (; touched; touched &= touched - 1) {
         abut_np_facing *f = &facing[ABUT_LOWEST_BIT(touched)];
+        const uint32_t *vertex = &abut_mesh_indices(seat->mesh)[3 * (size_t)f->part];
         for (uint32_t k = 0; k < 3 && f->plain; k++) {
-            f->plain = !is_ridge_at_seam(seat->mesh, f, k);
+            f->plain = !abut_mesh_has_ghost_at(seat->mesh, vertex[k]) || !is_ridge_at_seam(seat->mesh, f, k);
         }
     }
 }

@@ -30,8 +30,9 @@ enum { ABUT_NP_FEW = 4 };
 
 typedef struct abut_np_mesh_kernels {
     uint32_t lanes; /* of doubles */
-    /* known[i]: what is certain of the triangle at place[i]. */
-    void (*sift)(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n, uint8_t *known);
+    /* known[i]: what is certain of the triangle at place[i] of the leaves. */
+    void (*sift)(const abut_mesh_leaf *leaves, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
+                 uint8_t *known);
     /* Writes the numbers of facings of up to ABUT_NP_FACINGS triangles; there is room for that many. Returns which are
      * seen from their back, as bits, those beyond n of no meaning. */
     uint32_t (*face)(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,

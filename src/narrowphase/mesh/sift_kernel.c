@@ -20,10 +20,9 @@ typedef struct triangles {
     vd slack; /* bounds that rounding, and by how much what is apart may touch */
 } triangles;
 
-static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, const uint32_t *place, uint32_t n,
+static ABUT_INLINE void load(const abut_mesh_leaf *leaves, const abut_np_sieve *s, const uint32_t *place, uint32_t n,
                              triangles *t) {
     float at[9][LANES];
-    const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
     for (uint32_t l = 0; l < LANES; l++) {
         uint32_t p = place[l < n ? l : 0];
         const float *from = &leaves[p / ABUT_MESH_LEAF].corner[0][0][p % ABUT_MESH_LEAF];
@@ -153,12 +152,12 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     by_side(t, half, side[2], 2, 1, &r, k);
 }
 
-static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
+static void sift(const abut_mesh_leaf *leaves, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
                  uint8_t *known_of) {
     for (uint32_t first = 0; first < n; first += LANES) {
         triangles t;
         known k;
-        load(mesh, sieve, place + first, n - first, &t);
+        load(leaves, sieve, place + first, n - first, &t);
         sift_some(sieve, &t, &k);
         /* Of what is apart nothing else is said: how much is known of it depends on its neighbours in the register. */
         uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared) & ~apart;

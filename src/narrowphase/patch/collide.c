@@ -349,29 +349,36 @@ static void begin_summary(const contact *c, abut_d3 normal, abut_np_summary *sum
     abut_np_summary_begin(abut_d3_rotate((double(*)[3])seat->ground_axes, normal), nearness(c), seat->extent, summary);
 }
 
-/* Triangles of the next mesh at a seam show ways out, too, though they are not touched. */
-static void add_ghosts(contact *c, uint32_t part) {
-    abut_np_exits_add_ghosts(&c->at->seat, part, c->facing, &c->known, &c->scratch, &c->exits);
-    c->out = c->exits.count ? abut_min_d(c->out, c->exits.exit[0].out) : c->out;
+/* Whether ghosts are asked for ways out: a triangle touches one with a side, and some may be turned to a way out. What
+ * is known of patches that are not kept does not tell. */
+static bool asks_ghosts(const contact *c) {
+    const abut_np_seat *seat = &c->at->seat;
+    bool at_ghost = !all_kept(c), may_turn = at_ghost;
+    if (seat->mesh->ghost_count == 0 || c->limit <= 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < c->total && !at_ghost; i++) {
+        at_ghost = abut_np_exits_is_at_ghost(seat->mesh, c->patch[i].part);
+    }
+    for (uint32_t i = 0; i < c->total && at_ghost && !may_turn; i++) {
+        may_turn = abut_np_exits_may_turn(seat, &c->patch[i]);
+    }
+    return may_turn;
 }
 
-static void find_ghosts(contact *c) {
-    const abut_mesh *mesh = c->at->seat.mesh;
-    bool at_ghost = false;
-    if (mesh->ghost_count == 0 || c->limit <= 0) {
-        return;
-    }
-    for (uint32_t i = 0; i < (all_kept(c) ? c->total : 0) && !at_ghost; i++) {
-        at_ghost = abut_np_exits_is_at_ghost(mesh, c->patch[i].part);
-    }
-    for (uint32_t i = 0; at_ghost && i < c->total; i++) {
-        add_ghosts(c, c->patch[i].part);
+/* Triangles of the next mesh at a seam show ways out, too, though they are not touched. */
+static ABUT_NOINLINE void find_ghosts(contact *c) {
+    abut_np_ghosts ghosts = {&c->at->seat, &c->at->sieve, c->facing, &c->known, &c->scratch, &c->exits, 0, {0}};
+    for (uint32_t i = 0; i < (all_kept(c) ? c->total : 0); i++) {
+        abut_np_ghosts_gather(&ghosts, c->patch[i].part);
     }
     for (uint32_t i = 0; i < (all_kept(c) ? 0 : ABUT_NP_NOTES); i++) {
         if (c->again.notes.note[i].key) {
-            add_ghosts(c, (c->again.notes.note[i].key >> 1) - 1);
+            abut_np_ghosts_gather(&ghosts, (c->again.notes.note[i].key >> 1) - 1);
         }
     }
+    abut_np_ghosts_ask(&ghosts);
+    c->out = c->exits.count ? abut_min_d(c->out, c->exits.exit[0].out) : c->out;
 }
 
 /* What comparing those that are kept asks for. */
@@ -490,7 +497,9 @@ static bool collide(const abut_np_place *at, abut_np_part_visit *visit, void *co
     if (c.total == 0) {
         return false;
     }
-    find_ghosts(&c);
+    if (asks_ghosts(&c)) {
+        find_ghosts(&c);
+    }
     if (all_kept(&c)) {
         write_kept(&c, &to, &summary);
     } else {

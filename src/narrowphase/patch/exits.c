@@ -127,27 +127,139 @@ bool abut_np_exits_is_at_ghost(const abut_mesh *mesh, uint32_t part) {
     return at_ghost;
 }
 
-/* Beyond those that there is room for ghosts are asked again and again. */
-static bool is_asked(abut_np_exits *exits, uint32_t ghost) {
-    for (uint32_t i = 0; i < exits->ghost_count; i++) {
-        if (exits->ghost[i] == ghost) {
-            return true;
+/* Whether a vector along the normal of a face has at least this cosine with a normal. */
+static bool is_close(abut_d3 across, abut_d3 normal, double cosine) {
+    const double along = abut_d3_dot(across, normal);
+    return along > 0 && along * along >= cosine * cosine * abut_d3_dot(across, across);
+}
+
+/* Whether all normals that are allowed at corner k of a triangle, whose own is, have at least this cosine with a
+ * normal: combinations of those of the faces around have if these have, and without a ridge only the own one is
+ * allowed. Of one-sided meshes, where side k of each face begins at the corner. */
+static bool allows_only_close(const abut_mesh *mesh, uint32_t part, uint32_t k, abut_d3 normal, double cosine) {
+    const abut_d3 corner = abut_mesh_corner(mesh, part, k);
+    abut_d3 before = abut_d3_sub(abut_mesh_corner(mesh, part, (k + 1) % 3), corner);
+    abut_np_turn t = {{part, false}, k, true};
+    bool ridge = false, close = true;
+    for (uint32_t n = 0; n < ABUT_NP_CORNER_MAX && (close || !ridge); n++) {
+        const uint32_t side = abut_np_face_side(mesh, t.f, t.leave);
+        if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
+            return false;
         }
-    }
-    if (exits->ghost_count < ABUT_NP_EXITS_GHOSTS) {
-        exits->ghost[exits->ghost_count++] = ghost;
+        ridge |= abut_np_face_is_ridge(t.f, side);
+        abut_np_turn_on(&t, side);
+        if (t.f.part == part) {
+            return close || !ridge;
+        }
+        const abut_d3 next = abut_d3_sub(abut_mesh_corner(mesh, t.f.part, t.leave == 2 ? 0 : t.leave + 1), corner);
+        close &= abut_mesh_edge_of(side) == ABUT_MESH_FLAT || is_close(abut_d3_cross(next, before), normal, cosine);
+        before = next;
     }
     return false;
 }
 
-void abut_np_exits_add_ghosts(const abut_np_seat *seat, uint32_t part, abut_np_facing *facing, abut_np_normals *known,
-                              abut_np_patch *scratch, abut_np_exits *exits) {
+/* Cosines that are closer to 1 count as 1. */
+static const double SAME = 0x1p-44;
+
+/* A patch is turned to a plane over its triangle along a normal that is allowed at a corner of that, if it goes less
+ * far than the limit. Be p a point of the triangle, and x one of the core, which lies by d below it along the patch's
+ * normal. The plane lies over p, the shape over the plane when it has gone, and with it x by the radius r; so it goes
+ * d * cosine + r, at least, where the cosine is that of both normals. The patch is `firm` = d + r: with d <= 0 that is
+ * no less than `firm`, else no less than `firm` * cosine. Where the patch leans, x does not lie right over p, and that
+ * holds for its own normal alone. `spare` bounds what takes a triangle to be behind a plane, and that points may lie a
+ * little beside the triangle and the core; it is far more than `firm` rounds. */
+bool abut_np_exits_may_turn(const abut_np_seat *seat, const abut_np_patch *patch) {
+    const double near = abut_np_exits_near(seat), limit = abut_np_exits_limit(seat, patch), spare = 8 * near;
+    const double least = (double)patch->firm, firm = patch->leans ? least : least * (1 - 0x1p-8);
+    const uint32_t part = patch->part;
+    if (limit <= -near) {
+        return false;
+    }
+    if (seat->mesh->two_sided || limit + spare > firm) {
+        return true;
+    }
+    if (!patch->leans && least <= seat->radius) {
+        return false;
+    }
+    const double cosine = patch->leans ? 1 - SAME : abut_max_d(limit + spare, 0) / firm;
+    const abut_d3 corner = abut_mesh_corner(seat->mesh, part, 0);
+    bool close = is_close(abut_d3_cross(abut_d3_sub(abut_mesh_corner(seat->mesh, part, 1), corner),
+                                        abut_d3_sub(abut_mesh_corner(seat->mesh, part, 2), corner)),
+                          patch->in_mesh, cosine);
+    for (uint32_t k = 0; k < 3 && close; k++) {
+        close = allows_only_close(seat->mesh, part, k, patch->in_mesh, cosine);
+    }
+    return !close;
+}
+
+static void write_corners(const abut_mesh *mesh, uint32_t part, abut_mesh_leaf *leaf, uint32_t lane) {
+    for (size_t k = 0; k < 3; k++) {
+        const abut_vec3 v = abut_mesh_vertices(mesh)[abut_mesh_indices(mesh)[3 * (size_t)part + k]];
+        leaf->corner[k][0][lane] = v.x;
+        leaf->corner[k][1][lane] = v.y;
+        leaf->corner[k][2][lane] = v.z;
+    }
+}
+
+/* As the walk along the tree leaves out what is certainly not touched. Ghosts are not in its leaves. */
+static ABUT_NOINLINE void sift_ghosts(abut_np_ghosts *g) {
+    abut_mesh_leaf leaf[ABUT_NP_GHOSTS / ABUT_MESH_LEAF];
+    uint32_t place[ABUT_NP_GHOSTS], stay = 0;
+    uint8_t verdict[ABUT_NP_GHOSTS];
+    const abut_np_mesh_kernels *kernels = g->count <= ABUT_NP_FEW ? g->seat->few_kernels : g->seat->kernels;
+    for (uint32_t i = 0; i < g->count; i++) {
+        place[i] = i;
+        write_corners(g->seat->mesh, g->part[i], &leaf[i / ABUT_MESH_LEAF], i % ABUT_MESH_LEAF);
+    }
+    kernels->sift(leaf, g->sieve, place, g->count, verdict);
+    for (uint32_t i = 0; i < g->count; i++) {
+        g->part[stay] = g->part[i];
+        stay += !(verdict[i] & ABUT_NP_SIFTED);
+    }
+    g->count = stay;
+}
+_Static_assert(ABUT_NP_GHOSTS % ABUT_MESH_LEAF == 0 && ABUT_NP_GHOSTS % ABUT_NP_FACINGS == 0, "they fill leaves");
+
+void abut_np_ghosts_ask(abut_np_ghosts *g) {
+    uint32_t place[ABUT_NP_FACINGS];
+    memset(place, 0xff, sizeof place); /* ABUT_MESH_NONE */
+    if (g->count > 0) {
+        sift_ghosts(g);
+    }
+    const uint32_t count = g->count;
+    for (uint32_t first = 0; first < count; first += ABUT_NP_FACINGS) {
+        const uint32_t n = count - first < ABUT_NP_FACINGS ? count - first : ABUT_NP_FACINGS;
+        uint32_t left = abut_np_facings_of(g->seat, g->part + first, place, n, g->facing, g->known);
+        for (; left; left &= left - 1) {
+            if (abut_np_patch_of(g->seat, &g->facing[ABUT_LOWEST_BIT(left)], 0, g->scratch)) {
+                abut_np_exits_add(g->seat, g->scratch, g->exits);
+            }
+        }
+    }
+    g->count = 0;
+}
+
+static bool is_gathered(const abut_np_ghosts *g, uint32_t ghost) {
+    bool gathered = false;
+    for (uint32_t i = 0; i < g->count; i++) {
+        gathered |= g->part[i] == ghost;
+    }
+    return gathered;
+}
+
+void abut_np_ghosts_gather(abut_np_ghosts *g, uint32_t part) {
+    const abut_mesh *mesh = g->seat->mesh;
     for (uint32_t k = 0; k < 3; k++) {
+        if (!abut_mesh_has_ghost_at(mesh, abut_mesh_indices(mesh)[3 * (size_t)part + k])) {
+            continue;
+        }
         abut_np_around around = abut_np_around_begin(part, k);
-        for (uint32_t next; (next = abut_np_around_next(seat->mesh, &around)) != ABUT_MESH_NONE;) {
-            if (!abut_mesh_is_solid(seat->mesh, next) && !is_asked(exits, next) &&
-                abut_np_patch_of_part(seat, next, facing, known, scratch)) {
-                abut_np_exits_add(seat, scratch, exits);
+        for (uint32_t next; (next = abut_np_around_next(mesh, &around)) != ABUT_MESH_NONE;) {
+            if (!abut_mesh_is_solid(mesh, next) && !is_gathered(g, next)) {
+                g->part[g->count++] = next;
+                if (g->count == ABUT_NP_GHOSTS) {
+                    abut_np_ghosts_ask(g);
+                }
             }
         }
     }

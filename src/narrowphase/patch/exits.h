@@ -7,6 +7,7 @@
 #ifndef ABUT_NARROWPHASE_PATCH_EXITS_H
 #define ABUT_NARROWPHASE_PATCH_EXITS_H
 
+#include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/patch/patch.h"
 #include <string.h>
@@ -28,7 +29,7 @@ typedef struct abut_np_seen {
 } abut_np_seen;
 
 /* The shortest of many: those of a contact with more patches than can be kept, and of ghosts. */
-enum { ABUT_NP_EXITS = 8, ABUT_NP_EXITS_GHOSTS = 8, ABUT_NP_EXITS_BITS = 256 };
+enum { ABUT_NP_EXITS = 8, ABUT_NP_EXITS_BITS = 256 };
 typedef struct abut_np_exits {
     abut_np_outs *outs;                       /* NULL: all are tried */
     abut_np_seen *seen;                       /* NULL: nothing is remembered */
@@ -37,7 +38,6 @@ typedef struct abut_np_exits {
     uint32_t count;
     bool asked;                       /* no others are */
     abut_np_exit exit[ABUT_NP_EXITS]; /* ascending by `out`; of those that are the same that of the lowest triangle */
-    uint32_t ghost_count, ghost[ABUT_NP_EXITS_GHOSTS]; /* those that have been asked */
 } abut_np_exits;
 
 static inline void abut_np_exits_begin(abut_np_exits *exits) {
@@ -46,7 +46,7 @@ static inline void abut_np_exits_begin(abut_np_exits *exits) {
     memset(exits->of, 0, sizeof exits->of);
     memset(exits->turned, 0, sizeof exits->turned);
     exits->asked = false;
-    exits->count = exits->ghost_count = 0;
+    exits->count = 0;
 }
 
 /* From here on it is known of each triangle that is added how long its way out is. */
@@ -83,9 +83,26 @@ void abut_np_exits_see(const abut_np_seat *seat, uint32_t part, const abut_np_pa
 /* Whether a ghost lies beyond a side of the triangle. */
 bool abut_np_exits_is_at_ghost(const abut_mesh *mesh, uint32_t part);
 
-/* Adds those of the ghosts around a triangle. `facing` has room for ABUT_NP_FACINGS, `scratch` for a patch. */
-void abut_np_exits_add_ghosts(const abut_np_seat *seat, uint32_t part, abut_np_facing *facing, abut_np_normals *known,
-                              abut_np_patch *scratch, abut_np_exits *exits);
+/* Whether a patch may be turned to a way out, of whatever triangle. */
+bool abut_np_exits_may_turn(const abut_np_seat *seat, const abut_np_patch *patch);
+
+/* Ghosts around triangles, gathered to be asked at once. */
+enum { ABUT_NP_GHOSTS = 24 };
+typedef struct abut_np_ghosts {
+    const abut_np_seat *seat;
+    const abut_np_sieve *sieve;
+    abut_np_facing *facing; /* room for ABUT_NP_FACINGS */
+    abut_np_normals *known;
+    abut_np_patch *scratch; /* room for a patch */
+    abut_np_exits *exits;
+    uint32_t count, part[ABUT_NP_GHOSTS];
+} abut_np_ghosts;
+
+/* Gathers those around a triangle; asks what was gathered where there is no room. */
+void abut_np_ghosts_gather(abut_np_ghosts *ghosts, uint32_t part);
+
+/* Adds the ways out of those that are touched. */
+void abut_np_ghosts_ask(abut_np_ghosts *ghosts);
 
 /* Turns a patch to the first way out that it can take: its triangle lies behind the plane where that ends, and its
  * normal is allowed at a corner of the triangle in that plane. Of those that there was no room for the neighbours' are

@@ -290,6 +290,7 @@ static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const
         separation = chord <= seat->margin ? chord : separation;
         separation = square > r * r ? abut_max_d(separation, sqrt(square) - r) : separation;
     }
+    patch->firm = patch->leans ? (float)(r - along) : -INFINITY;
     add_point(f, near, shown_at(seat, touch, patch), sides, separation, feature_of(0, place_on(f, sides)), patch);
 }
 
@@ -336,6 +337,12 @@ static double distance_of(const abut_np_seat *seat, const abut_np_touch *touch) 
     return abut_d3_length(abut_d3_sub(touch->from, touch->on)) + coarse - coarse;
 }
 
+/* The points that were found so far are points of the triangle, each with one of the core right below or above it.
+ * Those along another normal than the triangle's own only if there is no radius, which may then be measured aslant. */
+static void hold(const abut_np_seat *seat, bool own, abut_np_patch *patch) {
+    patch->firm = own || seat->radius == 0 ? (float)-patch->separation : -INFINITY;
+}
+
 /* 1 - the cosine of the angle up to which a normal across a ridge counts as the triangle's own: on ground that is flat
  * but for rounding, what lies over a triangle is more than the one point that is closest. */
 static const double AS_OWN = 1e-9;
@@ -355,6 +362,7 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
     if (own) {
         patch->out = seat->radius - over->height;
         add_face_over(seat, f, over, near, patch);
+        hold(seat, true, patch);
     } else {
         const double out = seat->radius - abut_d3_dot(abut_d3_sub(touch->from, touch->on), normal);
         const double against = face_against(seat, normal, &face);
@@ -407,6 +415,7 @@ static void begin(const abut_np_facing *f, abut_np_patch *patch) {
     patch->leans = patch->deepened = patch->shortest = false;
     patch->count = 0;
     patch->separation = patch->out = INFINITY;
+    patch->firm = -INFINITY;
 }
 
 /* How deep the core is by the points that were found; -INFINITY if there are none. */
@@ -419,10 +428,12 @@ static void points_along_own(const abut_np_seat *seat, const abut_np_facing *f, 
                              abut_np_over *over, double near, abut_np_patch *patch) {
     set_normal(seat, f, f->normal, true, patch);
     add_face_over(seat, f, over, near, patch);
+    hold(seat, true, patch);
     if (touch->overlap && seat->radius > 0) {
         add_parting(seat, f, -over->height, seat->radius, near, patch);
     } else if (touch->overlap && !abut_np_facing_is_thin(f) && !abut_np_over_has_lowest(seat, over)) {
         add_lowest(seat, f, near, patch);
+        hold(seat, true, patch);
     }
 }
 
@@ -445,6 +456,9 @@ static void points_along(const abut_np_seat *seat, const abut_np_facing *f, cons
     } else {
         points_across(seat, f, axis, touch->overlap, near, patch);
     }
+    if (touch->overlap) {
+        hold(seat, false, patch);
+    }
     patch->out = 1 - cosine <= 1e-9 ? axis->depth + seat->radius : out_along(seat, f, axis->normal);
     if (touch->overlap) {
         add_parting(seat, f, axis->depth, seat->radius / cosine, near, patch);
@@ -461,6 +475,7 @@ static void points_out(const abut_np_seat *seat, const abut_np_facing *f, const 
     patch->out = exit->out;
     if (face_against(seat, exit->normal, &face) > ABUT_NP_EDGE_ALONG) {
         add_triangle_under(seat, f, face, -exit->out, near, patch);
+        hold(seat, false, patch);
     }
     add_parting(seat, f, exit->out - seat->radius, seat->radius, near, patch);
 }

@@ -24,6 +24,8 @@ typedef struct abut_np_patch {
     bool shortest;  /* no other normal parts the two by less: they are apart but for the radius, and it is not corrected
                      */
     uint32_t count; /* 1 .. ABUT_NP_PATCH_POINTS */
+    float firm;     /* a point of the triangle and one of the core show that whatever parts the shape and the triangle
+                       across the normal goes so far, at least; -INFINITY: that is not known */
     abut_d3 normal; /* from the triangle, in the convex shape's frame */
     abut_d3 in_mesh;   /* the same in the mesh's frame */
     double separation; /* the least of its points */

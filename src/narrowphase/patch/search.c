@@ -30,12 +30,13 @@ static void sift(const abut_np_place *p, const uint32_t *found, uint32_t n, uint
         memset(verdict, 0, n);
         return;
     }
+    const abut_mesh_leaf *leaves = abut_mesh_leaves(seat->mesh);
     const uint32_t few = n % ABUT_NP_FACINGS <= ABUT_NP_FEW ? n % ABUT_NP_FACINGS : 0, most = n - few;
     if (most > 0) {
-        seat->kernels->sift(seat->mesh, &p->sieve, found, most, verdict);
+        seat->kernels->sift(leaves, &p->sieve, found, most, verdict);
     }
     if (few > 0) {
-        seat->few_kernels->sift(seat->mesh, &p->sieve, found + most, few, verdict + most);
+        seat->few_kernels->sift(leaves, &p->sieve, found + most, few, verdict + most);
     }
 }
 

@@ -90,11 +90,11 @@ static void *at(abut_mesh *mesh, uint64_t offset) {
 }
 
 static abut_mesh *allocate(const abut_mesh *header, const abut_allocator *allocator) {
-    uint64_t copies = abut_bytes_little_endian() ? 1 : 2;
-    if (copies * header->size > SIZE_MAX - sizeof(abut_mesh_prefix)) {
+    const uint64_t seams = header->ghost_count > 0 ? abut_soup_words(header->vertex_count) * sizeof(uint32_t) : 0;
+    if (abut_mesh_copies_size(header) + seams > SIZE_MAX - sizeof(abut_mesh_prefix)) {
         return NULL;
     }
-    size_t bytes = sizeof(abut_mesh_prefix) + (size_t)(copies * header->size);
+    size_t bytes = sizeof(abut_mesh_prefix) + (size_t)(abut_mesh_copies_size(header) + seams);
     abut_mesh_prefix *prefix = abut_memory_alloc(allocator, bytes);
     if (!prefix) {
         return NULL;
@@ -163,6 +163,18 @@ static void gather(const abut_soup *soup, abut_mesh *mesh, abut_tree_item *item)
     mesh->radius = abut_bits_round_up(sqrt(farthest) * (1 + 0x1p-50));
 }
 
+/* See abut_mesh_has_ghost_at. */
+static void mark_seams(const abut_soup *soup, const uint32_t *area, abut_mesh *mesh) {
+    uint32_t *bits = at(mesh, abut_mesh_copies_size(mesh));
+    for (uint32_t t = 0; t < soup->triangle_count; t++) {
+        if (abut_soup_bit(area, t) && !abut_mesh_is_solid(mesh, t)) {
+            for (size_t k = 0; k < 3; k++) {
+                abut_soup_set_bit(bits, soup->corner[3 * (size_t)t + k]);
+            }
+        }
+    }
+}
+
 static abut_result fill(const abut_soup *soup, const uint32_t *area, const uint32_t *solid, abut_mesh *mesh) {
     memcpy(at(mesh, mesh->vertices), soup->vertex, soup->vertex_count * sizeof *soup->vertex);
     memcpy(at(mesh, mesh->indices), soup->corner, 3 * (size_t)soup->triangle_count * sizeof *soup->corner);
@@ -181,6 +193,9 @@ static abut_result fill(const abut_soup *soup, const uint32_t *area, const uint3
     abut_tree_fill(mesh, item, at(mesh, mesh->leaves), at(mesh, mesh->nodes));
     abut_memory_release(soup->allocator, item, bytes);
     sign(mesh);
+    if (mesh->ghost_count > 0) {
+        mark_seams(soup, area, mesh);
+    }
     return ABUT_OK;
 }
 

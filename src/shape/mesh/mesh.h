@@ -6,6 +6,7 @@
 #ifndef ABUT_SHAPE_MESH_MESH_H
 #define ABUT_SHAPE_MESH_MESH_H
 
+#include "base/bytes.h"
 #include "base/slant.h"
 #include "base/spatial.h"
 #include <abut/mesh.h>
@@ -116,6 +117,18 @@ static inline abut_d3 abut_mesh_corner(const abut_mesh *mesh, uint32_t triangle,
 static inline bool abut_mesh_is_solid(const abut_mesh *mesh, uint32_t triangle) {
     const uint32_t *bits = abut_mesh_at(mesh, mesh->solid);
     return bits[triangle / 32] >> triangle % 32 & 1;
+}
+
+/* The bytes that the block takes: there is a little-endian copy of it behind it where the machine has another order. */
+static inline uint64_t abut_mesh_copies_size(const abut_mesh *mesh) {
+    return (abut_bytes_little_endian() ? 1 : 2) * mesh->size;
+}
+
+/* Whether a ghost may have a corner at a vertex; of meshes with ghosts. The bits stand behind the block and are none of
+ * its bytes, from which they follow. Most triangles are far from a seam, and need no walk around their corners. */
+static inline bool abut_mesh_has_ghost_at(const abut_mesh *mesh, uint32_t vertex) {
+    const uint32_t *bits = abut_mesh_at(mesh, abut_mesh_copies_size(mesh));
+    return bits[vertex / 32] >> vertex % 32 & 1;
 }
 
 /* A place in the leaves: 4 * leaf + lane. */

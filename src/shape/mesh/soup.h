@@ -19,9 +19,9 @@ typedef struct abut_soup {
     size_t bytes;      /* of the allocation, which begins with the vertices */
 } abut_soup;
 
-/* The number of words of 32 bits that hold a bit for each triangle. */
-static inline size_t abut_soup_words(uint32_t triangle_count) {
-    return ((size_t)triangle_count + 31) / 32;
+/* The number of words of 32 bits that hold a bit for each of `count`. */
+static inline size_t abut_soup_words(uint32_t count) {
+    return ((size_t)count + 31) / 32;
 }
 
 static inline bool abut_soup_bit(const uint32_t *bits, size_t i) {

@@ -95,7 +95,7 @@ static void sift(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *di
     for (uint32_t i = 0; i < n; i++) {
         place[i] = first + i;
     }
-    abut_np_mesh_kernels_active()->sift(g->mesh, &sieve, place, n, known);
+    abut_np_mesh_kernels_active()->sift(abut_mesh_leaves(g->mesh), &sieve, place, n, known);
     digest_bytes(digest, known, n);
 }
 

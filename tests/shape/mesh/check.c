@@ -124,6 +124,20 @@ static void check_vertices(const abut_mesh *mesh) {
     assert_int_equal(used, mesh->vertex_count);
 }
 
+/* Vertices at ghosts are known, and no others. */
+static void check_seams(const abut_mesh *mesh, const mesh_soup *soup) {
+    unsigned char *at_ghost = calloc(mesh->vertex_count, 1);
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        for (uint32_t k = 0; k < 3 && check_has_area(soup, t) && !abut_mesh_is_solid(mesh, t); k++) {
+            at_ghost[abut_mesh_indices(mesh)[3 * (size_t)t + k]] = 1;
+        }
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count && mesh->ghost_count > 0; v++) {
+        assert_int_equal(abut_mesh_has_ghost_at(mesh, v), at_ghost[v]);
+    }
+    free(at_ghost);
+}
+
 void check_content(const abut_mesh *mesh, const mesh_soup *soup) {
     uint32_t solid = 0, ghosts = 0;
     size_t count = soup->def.triangle_count, size;
@@ -150,6 +164,7 @@ void check_content(const abut_mesh *mesh, const mesh_soup *soup) {
     assert_int_equal(mesh->ghost_count, ghosts);
     check_bounds(mesh, soup);
     check_vertices(mesh);
+    check_seams(mesh, soup);
 }
 
 static void check_leaves(const abut_mesh *mesh) {

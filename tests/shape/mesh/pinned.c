@@ -37,12 +37,15 @@ static abut_allocator allocator_of(asked *a) {
     return (abut_allocator){ask, give_back, a};
 }
 
-/* The block itself is there twice where bytes are the other way round. */
-static void mix_asked(const asked *a, size_t block, uint64_t *digest) {
+/* The block itself is there twice where bytes are the other way round, and behind it is a bit for each vertex if there
+ * are ghosts. */
+static void mix_asked(const asked *a, const abut_mesh *mesh, uint64_t *digest) {
     const size_t copies = abut_bytes_little_endian() ? 1 : 2;
+    const size_t bits = mesh && mesh->ghost_count > 0 ? ((size_t)mesh->vertex_count + 31) / 32 * 4 : 0;
     digest_number(digest, a->count);
     for (size_t i = 0; i < a->count; i++) {
-        digest_number(digest, block > 0 && a->bytes[i] == 64 + copies * block ? 0 : a->bytes[i]);
+        const bool block = mesh && a->bytes[i] == 64 + copies * (size_t)mesh->size + bits;
+        digest_number(digest, block ? 0 : a->bytes[i]);
     }
 }
 
@@ -73,12 +76,12 @@ static void mix_result(abut_result result, abut_mesh *mesh, const asked *a, uint
     const abut_allocator allocator = allocator_of(&again);
     abut_mesh *loaded = NULL;
     digest_number(digest, (uint64_t)result);
-    mix_asked(a, mesh ? (size_t)mesh->size : 0, digest);
+    mix_asked(a, mesh, digest);
     if (mesh) {
         mix_mesh(mesh, digest);
         digest_number(digest,
                       (uint64_t)abut_mesh_load(abut_mesh_data(mesh, NULL), (size_t)mesh->size, &allocator, &loaded));
-        mix_asked(&again, (size_t)mesh->size, digest);
+        mix_asked(&again, mesh, digest);
         digest_number(digest, abut_mesh_digest(loaded));
     }
     abut_mesh_destroy(&loaded);
