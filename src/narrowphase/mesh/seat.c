@@ -64,33 +64,35 @@ void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, f
     seat->reach = seat->radius + seat->margin;
 }
 
-/* The half axes of a box around the core, and its centre, in the mesh's frame. */
-static abut_d3 half_axes(const abut_np_seat *seat, abut_d3 axis[3]) {
-    if (!seat->hull) {
-        for (int k = 0; k < 3; k++) {
-            abut_d3 half = {{0, 0, 0}};
-            half.x[k] = seat->half[k];
-            axis[k] = abut_np_seat_out(seat, half);
-        }
-        return seat->center;
-    }
-    const abut_obb box = seat->hull->obb;
-    double turn[3][3];
-    abut_dquat_matrix_quick(abut_dquat_from(box.rotation), turn);
+void abut_np_seat_box(const abut_np_seat *seat, abut_d3 *center, abut_d3 axis[3], double half[3]) {
+    *center = seat->center;
     for (int k = 0; k < 3; k++) {
-        double half = (&box.half.x)[k];
-        axis[k] = abut_np_seat_out(seat, (abut_d3){{half * turn[0][k], half * turn[1][k], half * turn[2][k]}});
+        half[k] = seat->half[k];
+        axis[k] = (abut_d3){{seat->axes[0][k], seat->axes[1][k], seat->axes[2][k]}};
     }
-    return abut_d3_along(seat->center, 1, abut_np_seat_out(seat, abut_d3_from(box.center)));
+    if (seat->hull) {
+        const abut_obb box = seat->hull->obb;
+        double turn[3][3];
+        abut_dquat_matrix_quick(abut_dquat_from(box.rotation), turn);
+        *center = abut_d3_along(seat->center, 1, abut_np_seat_out(seat, abut_d3_from(box.center)));
+        for (int k = 0; k < 3; k++) {
+            half[k] = (&box.half.x)[k];
+            axis[k] = abut_np_seat_out(seat, (abut_d3){{turn[0][k], turn[1][k], turn[2][k]}});
+        }
+    }
 }
 
 void abut_np_seat_bounds(const abut_np_seat *seat, float min[3], float max[3]) {
-    abut_d3 axis[3];
-    const abut_d3 center = half_axes(seat, axis);
+    abut_d3 center, axis[3];
+    double half[3];
+    abut_np_seat_box(seat, &center, axis, half);
     /* S of the pair with a triangle as a hull, which is placed by the mesh's origin. */
     const double size = seat->size + abut_d3_norm1(seat->center) + seat->mesh->radius;
     for (int k = 0; k < 3; k++) {
-        double extent = fabs(axis[0].x[k]) + fabs(axis[1].x[k]) + fabs(axis[2].x[k]) + seat->reach;
+        double extent = seat->reach;
+        for (int i = 0; i < 3; i++) {
+            extent += fabs(axis[i].x[k]) * half[i];
+        }
         extent += 0x1p-44 * (fabs(center.x[k]) + extent + size);
         min[k] = abut_bits_round_down(center.x[k] - extent);
         max[k] = abut_bits_round_up(center.x[k] + extent);

@@ -57,6 +57,9 @@ typedef struct abut_np_seat {
 void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, float margin, abut_np_hull_room *room,
                      abut_np_seat *seat);
 
+/* A box around the core that is parallel to the core's own axes: the OBB of a hull. In the mesh's frame. */
+void abut_np_seat_box(const abut_np_seat *seat, abut_d3 *center, abut_d3 axis[3], double half[3]);
+
 /* A box in the mesh's frame that holds all that is within reach. */
 void abut_np_seat_bounds(const abut_np_seat *seat, float min[3], float max[3]);
 

@@ -3,23 +3,14 @@
 
 #include "narrowphase/mesh/sift.h"
 
-/* A hull is seen as its OBB. */
 void abut_np_sieve_of(const abut_np_seat *seat, abut_np_sieve *s) {
-    abut_d3 axis[3], center = seat->center, middle = {{0, 0, 0}};
-    for (int k = 0; k < 3; k++) {
-        s->half[k] = seat->half[k];
-        axis[k] = (abut_d3){{seat->axes[0][k], seat->axes[1][k], seat->axes[2][k]}};
-    }
+    abut_d3 axis[3], center, middle = {{0, 0, 0}};
+    abut_np_seat_box(seat, &center, axis, s->half);
     if (seat->hull) {
-        const abut_obb box = seat->hull->obb;
+        const abut_obb *box = &seat->hull->obb;
         double turn[3][3];
-        abut_dquat_matrix_quick(abut_dquat_from(box.rotation), turn);
-        center = abut_d3_along(center, 1, abut_np_seat_out(seat, abut_d3_from(box.center)));
-        middle = abut_d3_unrotate(turn, abut_d3_sub(seat->middle, abut_d3_from(box.center)));
-        for (int k = 0; k < 3; k++) {
-            s->half[k] = (&box.half.x)[k];
-            axis[k] = abut_np_seat_out(seat, (abut_d3){{turn[0][k], turn[1][k], turn[2][k]}});
-        }
+        abut_dquat_matrix_quick(abut_dquat_from(box->rotation), turn);
+        middle = abut_d3_unrotate(turn, abut_d3_sub(seat->middle, abut_d3_from(box->center)));
     }
     for (int i = 0; i < 3; i++) {
         s->center[i] = center.x[i];

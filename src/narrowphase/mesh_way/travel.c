@@ -12,23 +12,9 @@ void abut_np_placed_of(const abut_np_way *way, double time, abut_d3 from, abut_n
     out->center = abut_d3_along(out->origin, 1, abut_d3_rotate(of_frame, way->local));
 }
 
-/* A box around the core. */
-static void place_box(const abut_np_seat *seat, abut_np_slanted *s) {
-    double turn[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    s->center = seat->center;
-    if (seat->hull) {
-        abut_dquat_matrix_quick(abut_dquat_from(seat->hull->obb.rotation), turn);
-        s->center = abut_d3_along(s->center, 1, abut_np_seat_out(seat, abut_d3_from(seat->hull->obb.center)));
-    }
-    for (int k = 0; k < 3; k++) {
-        s->half[k] = seat->hull ? (double)(&seat->hull->obb.half.x)[k] : seat->half[k];
-        s->axis[k] = abut_np_seat_out(seat, (abut_d3){{turn[0][k], turn[1][k], turn[2][k]}});
-    }
-}
-
 void abut_np_slanted_of(const abut_np_seat *seat, const abut_np_bounds *around, double slack, abut_np_slanted *s) {
     double volume = 1, of_around = 1;
-    place_box(seat, s);
+    abut_np_seat_box(seat, &s->center, s->axis, s->half);
     for (int k = 0; k < 3; k++) {
         volume *= s->half[k] + seat->reach;
         of_around *= (around->max[k] - around->min[k]) / 2;
