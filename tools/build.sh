@@ -57,14 +57,24 @@ compile() { # BUILD TARGET...: shows how far it is on a terminal, and elsewhere 
     touch "$top/$build/built"
 }
 
+# Has the compiler read, for its warnings, what no target has needed so far: that takes half as long, and nothing is linked.
+only_read() { # BUILD
+    local commands=$top/$1/only-read
+    ninja -C "$top/$1" -n -v | sed -n 's/^\[[0-9/]*\] \(.*\) -MD -MQ .* -c /\1 -fsyntax-only /p' >"$commands"
+    (cd "$top/$1" && quietly xargs --arg-file "$commands" --delimiter '\n' --max-procs "${JOBS:-$(nproc)}" -n 1 sh -c)
+}
+
 # Debian's emscripten keeps its JavaScript packages where only Debian's node looks by itself.
 export NODE_PATH=${NODE_PATH:+$NODE_PATH:}/usr/share/nodejs
 # It is a Python program and begins anew for every file: under Debian's own Python, because what PATH finds first may take ten
 # times as long to begin.
 [ ! -x /usr/bin/python3 ] || export EMSDK_PYTHON=${EMSDK_PYTHON:-/usr/bin/python3}
 
+wasm_binaries="[binaries]
+c = '$top/web/emcc.sh'" # a second cross file, for a faster emcc
+
 build_web() { # the module for the browser
-    configure build-web --cross-file "$top/web/wasm32-emscripten.ini" && compile build-web
+    configure build-web --cross-file "$top/web/wasm32-emscripten.ini" --cross-file <(echo "$wasm_binaries") && compile build-web
 }
 
 c_files_to() { # COMMAND...: runs the command with all C and C++ files of the tree as further arguments

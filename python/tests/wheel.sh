@@ -17,12 +17,13 @@ if ! "$python" -c 'import mesonpy, pip, venv' 2>/dev/null; then
     exit 1
 fi
 
-# A copy without build folders, because the backend builds beside its sources.
+# A copy without build folders, because the backend builds beside its sources. The build folder has the usual depth, so that a
+# compiler cache knows the library of other build folders.
 mkdir "$temp/tree"
 (cd "$top" && find . -mindepth 1 -maxdepth 1 ! -name 'build*' ! -name .git -exec cp -r {} "$temp/tree" \;)
 "$python" -m venv --system-site-packages "$temp/venv"
 (cd "$temp/tree" && "$temp/venv/bin/pip" --quiet --disable-pip-version-check wheel --no-build-isolation --no-deps --no-index \
-    --wheel-dir "$temp/wheels" . >"$temp/log" 2>&1) || { cat "$temp/log" && exit 1; }
+    --config-settings=builddir=build --wheel-dir "$temp/wheels" . >"$temp/log" 2>&1) || { cat "$temp/log" && exit 1; }
 wheel=$(echo "$temp"/wheels/*)
 [[ $wheel == *-py3-none-*.whl ]] || { echo "${wheel##*/}: not for every Python 3" && exit 1; }
 "$python" -m zipfile --list "$wheel" >"$temp/files"
