@@ -482,10 +482,10 @@ static void crowds(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"few keys", few_keys, UINT64_C(0x8b06b6c28321f151)},
-        {"many keys", many_keys, UINT64_C(0x83fda8386a5fb939)},
-        {"side by side", side_by_side, UINT64_C(0xd0ab8ca7c8884fd2)},
-        {"grids", grids, UINT64_C(0xeefe8e272267b507)},
+        {"few keys", few_keys, UINT64_C(0x3a02f3a5d0ff4758)},
+        {"many keys", many_keys, UINT64_C(0xc2286d5269a6eacd)},
+        {"side by side", side_by_side, UINT64_C(0xb24093769cd2ec45)},
+        {"grids", grids, UINT64_C(0x9381eeebcb741119)},
         {"roles", roles, UINT64_C(0x7bfaad3880bf9417)},
         {"sorts", sorts, UINT64_C(0x37094e60a53d60be)},
         {"near sorts", near_sorts, UINT64_C(0x3d84bee93f310632)},

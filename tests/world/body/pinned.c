@@ -229,10 +229,10 @@ static void none(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"alone", alone, UINT64_C(0x00be4be117d2a3d2)},
-        {"side by side", side_by_side, UINT64_C(0x32d9f2e6e2070464)},
-        {"small", small, UINT64_C(0xad903dcedc90a884)},
-        {"none", none, UINT64_C(0x224b6d4f03f740a4)},
+        {"alone", alone, UINT64_C(0x08785e4251248a43)},
+        {"side by side", side_by_side, UINT64_C(0x1e696eee8fabce86)},
+        {"small", small, UINT64_C(0x4e92bd477c64f1a7)},
+        {"none", none, UINT64_C(0xd0ee8ce75c8a5520)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

@@ -240,9 +240,9 @@ static void damages(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lives", lives, UINT64_C(0x177111ad84d23e20)},
-        {"too small", too_small, UINT64_C(0xea8f822b974e9b81)},
-        {"damages", damages, UINT64_C(0x3a78331722b60765)},
+        {"lives", lives, UINT64_C(0x1d170b202214a339)},
+        {"too small", too_small, UINT64_C(0xe8b9377909d5930f)},
+        {"damages", damages, UINT64_C(0x3602de53858780c0)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

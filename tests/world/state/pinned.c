@@ -372,8 +372,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"bodies", bodies, UINT64_C(0x9f1ed018a1e2ccd5)},
-        {"rooms", rooms, UINT64_C(0x7a8f296468df632e)},
-        {"creations", creations, UINT64_C(0x8215baac344b9819)},
+        {"rooms", rooms, UINT64_C(0x2867ec76c0fde87e)},
+        {"creations", creations, UINT64_C(0xa6127d0fe6af4a35)},
         {"lists", lists, UINT64_C(0x7fe06af2fff9187e)},
     };
     story_shapes_make(&shapes);

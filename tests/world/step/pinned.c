@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0x488d073bc1d9f63d)},
-        {"with margin", with_margin, UINT64_C(0xd27dbb7327810a95)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xc39494cd407993d0)},
-        {"of exact capacity", of_exact_capacity, UINT64_C(0xe20beaa4b58f068b)},
-        {"of few bodies", of_few_bodies, UINT64_C(0xc770ad3b8b6816bc)},
-        {"at rest", at_rest, UINT64_C(0x1b14d863fa1ff130)},
-        {"with filter", with_filter, UINT64_C(0xf81dfb444430b983)},
-        {"side by side", side_by_side, UINT64_C(0x16ca4aee243f5ee3)},
-        {"many workers", many_workers, UINT64_C(0x29cbb0b67bcf66cb)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x71aeaf5f70affa4a)},
+        {"plain", plain, UINT64_C(0x4b838779d69bdb45)},
+        {"with margin", with_margin, UINT64_C(0x23cd19fdae7cb1df)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x00b79fc5ad1fe72a)},
+        {"of exact capacity", of_exact_capacity, UINT64_C(0x0cd5b6aa86f1be4e)},
+        {"of few bodies", of_few_bodies, UINT64_C(0xd923d1fdfdd7f544)},
+        {"at rest", at_rest, UINT64_C(0xcf19db8676685d93)},
+        {"with filter", with_filter, UINT64_C(0xc6e18e19317163b5)},
+        {"side by side", side_by_side, UINT64_C(0x35122bc09ea03f42)},
+        {"many workers", many_workers, UINT64_C(0x0929082584a8614b)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x025e9eafdb72bddf)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
