@@ -302,7 +302,8 @@ static void ghosts_that_are_spared_change_nothing(void **state) {
     }
     printf("of %g contacts at a seam ghosts turn something in %g; %g patches need none\n", (double)contacts,
            (double)turned, (double)patches);
-    assert_true(contacts > test_count(3600) && turned > 0 && patches > test_count(450));
+    assert_true(contacts > test_count(3600) && patches > test_count(450));
+    assert_true(turned > 0 || test_count(9000) < 9000); /* one in 2,000 */
 }
 
 int main(void) {
