@@ -48,10 +48,10 @@ typedef struct abut_cast {
  *
  * Of a mesh, each triangle is met by itself, and only from its front, judged where the shape first touches it; what is
  * met from behind is passed over for the whole way. `part` is the triangle, and inner edges correct the normal as in
- * mesh.h. At the start, too, n is that of the triangle by itself: where several are touched, abut_world_collide now and
- * then leaves that triangle out, or shows the way out of all of them together. Where they do, CLOSING passes over a
- * triangle that is met on the way, too, if translation . normal >= 0: the shape is in the surface already, by a
- * neighbour, and slides along it or leaves it.
+ * mesh.h. Where they do, CLOSING passes over a triangle that is met on the way, too, if translation . normal >= 0: the
+ * shape is in the surface already, by a neighbour, and slides along it or leaves it. At the start n is that of the
+ * triangle by itself: where several are touched, abut_world_collide now and then leaves that triangle out, or shows the
+ * way out of all of them together.
  *
  * ABUT_ERROR_ARGUMENT: a null pointer, an invalid query, or invalid elements (NaN, an invalid shape), of which the hits
  * have body {0} and a fraction of NaN. ABUT_ERROR_LIMIT: no error but elements that begin beyond ABUT_MAX_COORDINATE.

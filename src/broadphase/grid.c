@@ -27,13 +27,13 @@ typedef struct sample {
     float middle[3][SAMPLE_MAX];
     double extent[3];       /* mean width of the boxes */
     double low[3], high[3]; /* of the middles, without the outermost of them */
-    double places[3];       /* one in so many boxes is within a mean width of another one: as if there were that many
-                               places along the axis, wherever they are */
+    double places[3];       /* of so many pairs of boxes one is within a mean width of each other: as if all boxes stood
+                               in that many places along the axis, wherever those are */
 } sample;
 
-/* Of sorted middles: pairs within a width of each other, and as many as would be if each box were alone. */
+/* All pairs of sorted middles, over those within a width of each other. */
 static double places_of(const float *value, const abut_radix_item *item, uint32_t n, double width) {
-    double near = 1;
+    double near = 1; /* at least one */
     for (uint32_t i = 0, first = 0; i < n; i++) {
         while ((double)value[item[i].value] - (double)value[item[first].value] > width) {
             first++;
@@ -81,8 +81,8 @@ static void take_sample(const abut_bp_box *box, const uint32_t *key, uint32_t n,
 }
 
 /* The number of boxes per unit of volume around a box, on average: estimated from the number of pairs in the sample
- * that share a bin. A bin is at least as wide as the mean box, and so wide that boxes which lie side by side fill all;
- * those that are farther away begin with the first one again. */
+ * that share a bin. A bin is at least as wide as the mean box. All bins are as wide as the places of boxes would be
+ * side by side; what lies beyond the last begins with the first again. */
 static double density_of(const sample *s, uint32_t n) {
     uint16_t count[BINS * BINS * BINS];
     uint16_t bin[SAMPLE_MAX];
