@@ -90,6 +90,10 @@ static abut_d3 normal_at(const fan *f, uint32_t i) {
     return abut_np_fan_normal(f->mesh, f->known, face_at(f, i));
 }
 
+/* Unit normals are known no better than to some 2^-52. What is below this of their products may be rounding alone:
+ * along a straight ridge all normals lie in one plane, and on neither side of another one. */
+static const double IN_PLANE = 0x1p-46;
+
 /* Whether the normal lies between those around a corner, of which `at` is the triangle's own: whether it is a
  * combination of that and of two neighbours, which lie on both sides of the plane through it and the triangle's own. */
 static bool in_fan(const fan *f, uint32_t at, abut_d3 normal) {
@@ -99,10 +103,10 @@ static bool in_fan(const fan *f, uint32_t at, abut_d3 normal) {
     for (uint32_t i = 1; i + 1 < f->fan->count && !in; i++) {
         const abut_d3 next = normal_at(f, at + i + 1);
         double first = abut_d3_dot(now, aside), second = abut_d3_dot(next, aside);
-        if (first * second < 0) {
+        if (first * second < 0 && abut_min_d(fabs(first), fabs(second)) > IN_PLANE) {
             const abut_d3 across = abut_d3_cross(now, next);
-            double sign = abut_d3_dot(own, across) < 0 ? -1 : 1;
-            in = sign * second > 0 && sign * abut_d3_dot(normal, across) > 0;
+            const double turn = abut_d3_dot(own, across), sign = turn < 0 ? -1 : 1;
+            in = fabs(turn) > IN_PLANE && sign * second > 0 && sign * abut_d3_dot(normal, across) > 0;
         }
         now = next;
     }

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* What is remembered of corners changes no answer: normals that corners allow, asked with one memory for many corners,
- * and with a new one for each. Corners of up to 300 triangles, pinched ones and turned faces among them. */
+ * and with a new one for each. Corners of up to 300 triangles, pinched ones and turned faces among them. And corners of
+ * a straight ridge allow what its sides do. */
 #include "narrowphase/mesh/range.h"
 #include "shape/mesh/mesh.h"
 #include "support/mesh_families.h"
@@ -96,7 +97,67 @@ static void many_triangles_meet(void **state) {
     }
 }
 
+enum { ROOF_ROWS = 12, ROOF_VERTICES = 3 * ROOF_ROWS, ROOF_TRIANGLES = 4 * (ROOF_ROWS - 1) };
+
+/* A roof of irregular triangles along the direction (`across`, 0, `along`), whose length is whole: no coordinate is
+ * rounded, so either side lies in one plane exactly, though the normals of its triangles differ in the last place. */
+static abut_mesh *roof(int across, int along, int length, rng *r) {
+    static const uint32_t cell[2][6] = {{0, 3, 1, 1, 3, 4}, {0, 3, 4, 0, 4, 1}};
+    abut_vec3 vertex[ROOF_VERTICES];
+    uint32_t index[3 * ROOF_TRIANGLES], count = 0;
+    const int slope = 1 + (int)rng_below(r, 12);
+    for (int i = 0; i < ROOF_VERTICES; i++) {
+        const int side = i % 3 - 1, x = side * (60 + (int)rng_below(r, 10)), z = 50 * (i / 3) + (int)rng_below(r, 20);
+        const int y = -slope * side * x * length;
+        vertex[i] = (abut_vec3){(float)(along * x + across * z), (float)y / 8, (float)(along * z - across * x)};
+    }
+    for (uint32_t i = 0; i < ROOF_VERTICES - 3; i += i % 3 + 1) {
+        const uint32_t *corner = cell[rng_below(r, 2)];
+        for (int k = 0; k < 6; k++) {
+            index[count++] = i + corner[k];
+        }
+    }
+    const abut_mesh_def def = {
+        .vertices = vertex, .vertex_count = ROOF_VERTICES, .indices = index, .triangle_count = ROOF_TRIANGLES};
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    return mesh;
+}
+
+/* Whether a corner is on the ridge, and no end of it. */
+static bool is_on_ridge(abut_d3 corner, abut_d3 ridge, int length) {
+    const double along = abut_d3_dot(corner, ridge) / length;
+    return corner.x[1] == 0 && along >= 50 && along < 50 * (ROOF_ROWS - 1);
+}
+
+/* No normal leans along the ridge. */
+static void straight_ridges_do_not_lean(void **state) {
+    (void)state;
+    static const int triple[][3] = {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {20, 21, 29}};
+    const uint64_t rounds = test_count(1000);
+    uint32_t asked = 0;
+    for (uint64_t i = 0; i < rounds; i++) {
+        rng r = rng_make(test_seed() + 9, i);
+        const int *t = triple[i % 4];
+        const abut_d3 ridge = {{(double)t[0] / t[2], 0, (double)t[1] / t[2]}};
+        abut_mesh *mesh = roof(t[0], t[1], t[2], &r);
+        abut_np_normals memory;
+        abut_np_normals_begin(&memory);
+        for (uint32_t corner = 0; corner < 3 * ROOF_TRIANGLES; corner++) {
+            const uint32_t part = corner / 3, k = corner % 3;
+            if (is_on_ridge(abut_mesh_corner(mesh, part, k), ridge, t[2])) {
+                const abut_d3 found = abut_np_mesh_range_of_corner(mesh, &memory, part, false, k, direction_of(&r));
+                assert_true(fabs(abut_d3_dot(found, ridge)) < 1e-12);
+                asked++;
+            }
+        }
+        abut_mesh_destroy(&mesh);
+    }
+    assert_true(asked > rounds * 4 * (ROOF_ROWS - 2));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_changes_nothing), cmocka_unit_test(many_triangles_meet)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_changes_nothing), cmocka_unit_test(many_triangles_meet),
+                                       cmocka_unit_test(straight_ridges_do_not_lean)};
     return test_run(tests);
 }
