@@ -277,7 +277,7 @@ static void closings(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x0d98ab87bfcee5a8)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
+        {"contacts", contacts, UINT64_C(0xe3b102f689c9b4e3)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
         {"distances", distances, UINT64_C(0x6d2377073d79b17c)}, {"casts", casts, UINT64_C(0xf562d08ad82e1150)},
         {"closings", closings, UINT64_C(0x0331543d0d0d92ee)},   {"sweeps", sweeps, UINT64_C(0xacae66b3ea82eb51)},
     };
