@@ -109,8 +109,7 @@ ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *lis
 /** The pairs that touched in the last step, sorted by (a, b). `count` may be NULL. The list lives until the next
  * successful step: creating, destroying and changing bodies and failed steps leave it alone. NULL when it is empty.
  * O(1), but the first call after some steps costs O(contacts), because those steps do not write the list: those in
- * which few manifolds are new, and the first before which nothing was changed. Destroying a body or setting its user
- * data after such a step makes the list, too. */
+ * which few manifolds are new, and the first before which nothing was changed. */
 ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
 
 /** A pair of bodies. */

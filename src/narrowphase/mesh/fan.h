@@ -38,9 +38,9 @@ typedef struct abut_np_turn {
     bool begins;
 } abut_np_turn;
 
-/* Goes on beyond a side, which is the one over which the walk leaves. Beyond it the corner is an end of that side's
- * other name, and of one more side, over which the walk goes on. Neighbours run along their side in opposite
- * directions, unless one of them is turned. */
+/* Goes on beyond a side, which is the one over which the walk leaves. In the next face the corner is an end of the same
+ * side, which has another number there, and of one more, over which the walk goes on. Neighbours run along their side
+ * in opposite directions, unless one of them is turned. */
 static inline void abut_np_turn_on(abut_np_turn *t, uint32_t side) {
     static const uint8_t beyond[2][3] = {{1, 2, 0}, {2, 0, 1}};
     const bool turned = abut_mesh_is_turned(side), at_begin = t->begins == turned;

@@ -95,7 +95,7 @@ typedef struct abut_np_facing {
     uint32_t part;
     bool back;
     bool plain;   /* no side is a ridge or outer, nor one at a corner that a ghost shares: its only normal is its own */
-    uint8_t open; /* the sides that are, as bits */
+    uint8_t open; /* the sides that are ridges or outer, as bits */
     /* Sides that are hollow from where it is seen, while the face beyond is seen from its other side, as bits: the
      * core's middle is outside of such a fold, which is a ridge to it. Of two-sided meshes. */
     uint8_t fold;

@@ -21,8 +21,8 @@ typedef struct question {
     double depth; /* CLOSING: of the shape in what it touches of the mesh at the start; below 0: nothing */
 } question;
 
-/* A mesh that turns is gone through in the order of its tree, so that `accept` is asked in that order however finely
- * the way is divided: a sixth faster would be that of time. */
+/* A mesh that turns is gone through in the order of its tree, not by time (a sixth faster), so that the order in which
+ * `accept` is asked does not depend on how finely the way is divided. */
 static double enters(const abut_np_bounds *bounds, const void *context) {
     const question *q = context;
     if (q->turns) {

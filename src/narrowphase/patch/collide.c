@@ -9,9 +9,9 @@
 #include "narrowphase/patch/summary.h"
 #include <string.h>
 
-/* Patches are kept while they are compared. If there are more than this, they are only noted, and made again to be
- * written, and where notes do not tell whether one repeats another. The last of these are kept, each where its number
- * says. */
+/* Up to KEPT patches are kept and compared. If there are more, only notes of them are: patches are made again to be
+ * written, and where a note does not tell whether one repeats another. The last of those are kept, each at the place
+ * `part % AGAIN`: as many as the stack has room for. */
 enum { KEPT = ABUT_NP_EXITS_PATCHES, AGAIN = 13, FOUR = 4 };
 
 typedef struct remade {

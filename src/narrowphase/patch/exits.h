@@ -20,7 +20,7 @@ typedef struct abut_np_outs {
 } abut_np_outs;
 
 /* The ways out that were asked last, rounded, each at a place that its number says: enough to tell of most that a patch
- * cannot be turned to them. */
+ * cannot be turned to them. As many as fit where patches are made again later (collide.c). */
 enum { ABUT_NP_SEEN = 220 };
 typedef struct abut_np_seen {
     uint32_t part_plus_one; /* 0: nothing */

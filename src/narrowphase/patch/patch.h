@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A patch: where one triangle touches a convex shape, before patches are compared with each other. */
+/* A patch: where one triangle touches a convex shape, before patches are compared with each other.
+ *
+ * The way of a contact with a mesh through this folder: search.c (which triangles) -> touch.c (near enough? closest
+ * points) -> axis.c (along which normal) -> cut.c, over_kernel.c (polygons) -> spread.c (8 points of many) -> patch.c
+ * (the contact of one triangle) -> exits.c (shorter ways out, by neighbours and ghosts) -> notes.c (what is remembered
+ * of more patches than are kept) -> collide.c (what repeats is left out, the rest written) -> summary.c (4 points for
+ * all). Beside them parting.c (a point as deep as it takes to part the two) and faces_kernel.c (faces of hulls). */
 #ifndef ABUT_NARROWPHASE_PATCH_PATCH_H
 #define ABUT_NARROWPHASE_PATCH_PATCH_H
 
@@ -24,14 +30,14 @@ typedef struct abut_np_patch {
     bool shortest;  /* no other normal parts the two by less: they are apart but for the radius, and it is not corrected
                      */
     uint32_t count; /* 1 .. ABUT_NP_PATCH_POINTS */
-    float firm;     /* a point of the triangle and one of the core show that whatever parts the shape and the triangle
-                       across the normal goes so far, at least; -INFINITY: that is not known */
+    float firm;     /* how far a motion along the normal must go, at least, to part the shape and the triangle: a point
+                       of each shows it; -INFINITY: that is not known */
     abut_d3 normal; /* from the triangle, in the convex shape's frame */
     abut_d3 in_mesh;   /* the same in the mesh's frame */
     double separation; /* the least of its points */
     double distance;   /* of the cores, as far as rounding leaves no doubt; only where it leans */
-    double out;        /* so far along the normal a plane across it lies between the shape and the triangle; INFINITY:
-                          that is not known */
+    double out;        /* after moving this far along the normal the shape is parted from the triangle by a plane across
+                          it; INFINITY: that is not known */
     abut_np_patch_point point[ABUT_NP_PATCH_POINTS];
 } abut_np_patch;
 

@@ -6,8 +6,8 @@
 #include "narrowphase/patch/patch.h"
 #include "narrowphase/points.h"
 
-/* Of the depth by which one of four may be less deep, one of eight may be less deep by one part of so many: it is
- * nearer to what is left out, and those that are then kept of the eight are lowered once more. */
+/* The bound of deep.h is divided by this: eight points lie nearer to those that are left out than four do, and the four
+ * that are chosen from them are lowered once more. */
 static const double OF_EIGHT = 8;
 
 _Static_assert(ABUT_NP_CUT_MAX <= 64, "a corner is a bit");

@@ -174,8 +174,9 @@ void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *f, ab
  * side. */
 static const double CLEARLY = 0x1p-44;
 
-/* A hull: what its planes show, before what needs the face over the triangle, or else the closest points. Two proofs of
- * an overlap may be asked in any order; but what is above without one does not look for the second. */
+/* A hull: what its planes show, before what needs the face over the triangle, or else the closest points. Of the
+ * two proofs of an overlap the cheaper one comes first; what is above and has none of it does not look for the other.
+ */
 static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *over, bool closest,
                        abut_np_touch *out) {
     seat->kernels->pass(seat, f, true, &out->passage);
