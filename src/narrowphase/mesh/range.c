@@ -90,25 +90,38 @@ static abut_d3 normal_at(const fan *f, uint32_t i) {
     return abut_np_fan_normal(f->mesh, f->known, face_at(f, i));
 }
 
-/* Unit normals are known no better than to some 2^-52. What is below this of their products may be rounding alone:
- * along a straight ridge all normals lie in one plane, and on neither side of another one. */
+/* Unit normals are known no better than to some 2^-52. What is below this of their products may be rounding alone, and
+ * counts as 0: along a straight ridge all normals lie in one plane, around a tip often two opposite ones and a third.
+ */
 static const double IN_PLANE = 0x1p-46;
 
+/* Whether the normal is a combination of three others, which span a corner, not a plane. */
+static bool in_corner(abut_d3 normal, abut_d3 own, abut_d3 now, abut_d3 next) {
+    const abut_d3 across = abut_d3_cross(now, next);
+    const double turn = abut_d3_dot(own, across), inward = abut_d3_dot(normal, across);
+    return fabs(turn) > IN_PLANE && turn * inward > 0 && turn * abut_d3_dot(abut_d3_cross(own, normal), next) > 0;
+}
+
 /* Whether the normal lies between those around a corner, of which `at` is the triangle's own: whether it is a
- * combination of that and of two neighbours, which lie on both sides of the plane through it and the triangle's own. */
+ * combination of that and of two neighbours, which lie on both sides of the plane through it and the triangle's own; or
+ * of that and of one in that plane, where the others go from one side to the other. */
 static bool in_fan(const fan *f, uint32_t at, abut_d3 normal) {
     const abut_d3 own = normal_at(f, at), aside = abut_d3_cross(own, normal);
-    bool in = false;
-    abut_d3 now = normal_at(f, at + 1);
-    for (uint32_t i = 1; i + 1 < f->fan->count && !in; i++) {
-        const abut_d3 next = normal_at(f, at + i + 1);
-        double first = abut_d3_dot(now, aside), second = abut_d3_dot(next, aside);
-        if (first * second < 0 && abut_min_d(fabs(first), fabs(second)) > IN_PLANE) {
-            const abut_d3 across = abut_d3_cross(now, next);
-            const double turn = abut_d3_dot(own, across), sign = turn < 0 ? -1 : 1;
-            in = fabs(turn) > IN_PLANE && sign * second > 0 && sign * abut_d3_dot(normal, across) > 0;
+    abut_d3 now = own;
+    double side = 0; /* of `now` */
+    bool in = false, in_plane = false, between = false;
+    for (uint32_t i = 1; i < f->fan->count && !in; i++) {
+        const abut_d3 next = normal_at(f, at + i);
+        const double next_side = abut_d3_dot(next, aside);
+        if (fabs(next_side) <= IN_PLANE) {
+            in_plane = true;
+            between |=
+                abut_d3_dot(abut_d3_cross(own, next), aside) > 0 && abut_d3_dot(abut_d3_cross(normal, next), aside) > 0;
+        } else {
+            in = side * next_side < 0 && (in_plane ? between : in_corner(normal, own, now, next));
+            in_plane = between = false;
+            now = next, side = next_side;
         }
-        now = next;
     }
     return in;
 }

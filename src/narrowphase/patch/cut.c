@@ -216,6 +216,12 @@ static void lean_on(const abut_np_seat *seat, uint32_t face, abut_d3 along, doub
     cut->offset -= lean * (offset + by);
 }
 
+/* Whether a face has an area. What is cut by both sides of one that has none lies on them, but for rounding. */
+static bool has_width(const abut_np_seat *seat, uint32_t face) {
+    const uint32_t across = face / 2;
+    return seat->hull || (seat->half[(across + 1) % 3] > 0 && seat->half[(across + 2) % 3] > 0);
+}
+
 void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face, const abut_d3 *along,
                           double by, abut_np_cut_face *out) {
     abut_np_cut_face sides; /* of the face */
@@ -229,9 +235,11 @@ void abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing
         }
         out->corner[k] = (abut_np_cut_corner){sides.face, (uint16_t)k, true, (uint8_t)k};
     }
+    const double near = has_width(seat, face) ? 0 : ABUT_NP_ROUND_SLACK * facing->size;
     for (uint32_t i = 0; i < sides.count; i++) {
         const abut_d3 out_of = out_across(seat, face, &sides, i);
-        cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, abut_np_cut_at(&sides, i)), 0, sides.corner[i].edge, false};
+        const double offset = abut_d3_dot(out_of, abut_np_cut_at(&sides, i));
+        cuts[i] = (abut_np_cut){out_of, offset, near, sides.corner[i].edge, false};
         if (along) {
             lean_on(seat, face, *along, by, &cuts[i]);
         }

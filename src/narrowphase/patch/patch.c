@@ -348,15 +348,16 @@ static void hold(const abut_np_seat *seat, bool own, abut_np_patch *patch) {
 static const double AS_OWN = 1e-9;
 
 /* Where the two are closest at a side of the triangle that lies along a face of the core, nearly, what is under the
- * face is in contact, too. */
+ * face is in contact, too. Of a face without width, as that of a rod, rounding may cut the deepest point off: where
+ * nothing is as deep as the closest points, these are shown. */
 static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
                          abut_np_over *over, double near, abut_np_patch *patch) {
     bool leans;
     uint32_t face;
     const uint32_t sides = sides_near(f, touch->on, near);
     const abut_d3 normal = normal_apart(seat, f, touch, sides, &leans);
-    bool own = 1 - abut_d3_dot(normal, f->normal) <= AS_OWN;
-    double least = -INFINITY;
+    const bool own = 1 - abut_d3_dot(normal, f->normal) <= AS_OWN;
+    const double out = seat->radius - abut_d3_dot(abut_d3_sub(touch->from, touch->on), normal);
     set_normal(seat, f, normal, own, patch);
     patch->shortest = !leans;
     if (own) {
@@ -364,17 +365,16 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
         add_face_over(seat, f, over, near, patch);
         hold(seat, true, patch);
     } else {
-        const double out = seat->radius - abut_d3_dot(abut_d3_sub(touch->from, touch->on), normal);
         const double against = face_against(seat, normal, &face);
         patch->out = leans ? INFINITY : out;
         const bool near_enough = against > 1 - 1e-9, corner = (sides & (sides - 1)) != 0;
-        least = leans || corner || near_enough ? -INFINITY : -out;
+        const double least = leans || corner || near_enough ? -INFINITY : -out;
         patch->leans = leans && !near_enough;
         if (near_enough || (against > ABUT_NP_EDGE_ALONG && (leans || !corner))) {
             add_triangle_under(seat, f, face, least, near, patch);
         }
     }
-    if (patch->count == 0 || (least > -INFINITY && patch->separation > least + near)) {
+    if (patch->count == 0 || (!leans && patch->separation > near - out)) {
         patch->leans = leans;
         add_closest(seat, f, touch, sides, near, patch);
     }

@@ -3,7 +3,8 @@
 
 /* What is remembered of corners changes no answer: normals that corners allow, asked with one memory for many corners,
  * and with a new one for each. Corners of up to 300 triangles, pinched ones and turned faces among them. And corners of
- * a straight ridge allow what its sides do. */
+ * a straight ridge allow what its sides do, tips all that is between their sides. */
+#include "narrowphase/mesh/normal.h"
 #include "narrowphase/mesh/range.h"
 #include "shape/mesh/mesh.h"
 #include "support/mesh_families.h"
@@ -156,8 +157,55 @@ static void straight_ridges_do_not_lean(void **state) {
     assert_true(asked > rounds * 4 * (ROOF_ROWS - 2));
 }
 
+/* Whether a tip of four sides, each of two triangles, allows a combination of its normals; some are left out. */
+static void ask_tip(const abut_mesh *mesh, uint32_t triangles, rng *r) {
+    abut_d3 sum = {{0, 0, 0}};
+    const uint32_t chosen = 1 + rng_below(r, (1u << triangles) - 1);
+    for (uint32_t i = 0; i < triangles; i++) {
+        const double weight = rng_chance(r, 0.5) ? 1 : rng_range(r, 0.1, 1);
+        sum = chosen >> i & 1 ? abut_d3_along(sum, weight, abut_np_mesh_normal(mesh, i)) : sum;
+    }
+    assert_true(abut_d3_normalise(&sum));
+    for (uint32_t i = 0; i < triangles; i++) {
+        abut_np_normals fresh;
+        uint32_t k = 0;
+        abut_np_normals_begin(&fresh);
+        while (abut_d3_norm1(abut_mesh_corner(mesh, i, k)) > 0) {
+            k++;
+        }
+        const abut_d3 found = abut_np_mesh_range_of_corner(mesh, &fresh, i, false, k, sum);
+        assert_true(abut_d3_norm1(abut_d3_sub(found, sum)) < 1e-9);
+    }
+}
+
+static void tips_allow_what_is_between(void **state) {
+    (void)state;
+    enum { SIDES = 4, AROUND = 2 * SIDES };
+    static const float of_side[AROUND][2] = {{3, 4}, {7, 1}, {4, -3}, {1, -7}, {-3, -4}, {-7, -1}, {-4, 3}, {-1, 7}};
+    const uint64_t rounds = test_count(2000);
+    for (uint64_t i = 0; i < rounds; i++) {
+        rng r = rng_make(test_seed() + 10, i);
+        const float high = (float)(1 + rng_below(&r, 12)) / 4;
+        const uint32_t first = rng_below(&r, AROUND);
+        abut_vec3 vertex[1 + AROUND] = {{0, 0, 0}};
+        uint32_t index[AROUND][3];
+        for (uint32_t k = 0; k < AROUND; k++) {
+            const float *at = of_side[(first + k) % AROUND];
+            vertex[1 + k] = (abut_vec3){at[0], -high, at[1]};
+            index[k][0] = 0, index[k][1] = 1 + k, index[k][2] = 1 + (k + 1) % AROUND;
+        }
+        const abut_mesh_def def = {
+            .vertices = vertex, .vertex_count = 1 + AROUND, .indices = index[0], .triangle_count = AROUND};
+        abut_mesh *mesh;
+        assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+        ask_tip(mesh, AROUND, &r);
+        abut_mesh_destroy(&mesh);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(memory_changes_nothing), cmocka_unit_test(many_triangles_meet),
-                                       cmocka_unit_test(straight_ridges_do_not_lean)};
+                                       cmocka_unit_test(straight_ridges_do_not_lean),
+                                       cmocka_unit_test(tips_allow_what_is_between)};
     return test_run(tests);
 }
