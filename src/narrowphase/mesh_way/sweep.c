@@ -234,7 +234,7 @@ static bool slides(question *q, const abut_np_way *a, const abut_np_way *b, uint
         return false;
     }
     const double first = abut_np_sweep_gap(a, b, normal, 0), now = abut_np_sweep_gap(a, b, normal, time);
-    const bool leaves = now >= first && !(q->convex->turn.angle > 0);
+    const bool leaves = now >= first && !(q->convex->turn.angle > 0) && !q->turns;
     if (!leaves && (!is_neighbour_touched(q, part, abut_np_sweep_before(a, b, time)) || q->depth < 0)) {
         return false;
     }
@@ -274,7 +274,7 @@ static bool decide(question *q, const abut_np_way *a, const abut_np_way *b, uint
         return true;
     }
     touch t = touch_of(q, part, met);
-    if (q->initial == ABUT_INITIAL_CLOSING && !q->turns && !slide(q, a, b, part, limit, &t, met)) {
+    if (q->initial == ABUT_INITIAL_CLOSING && !slide(q, a, b, part, limit, &t, met)) {
         return false;
     }
     if (!met->deeper) {
@@ -345,7 +345,7 @@ void abut_np_mesh_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial
     } else {
         see_from_mesh(&q);
     }
-    if (!q.turns && initial == ABUT_INITIAL_CLOSING) {
+    if (initial == ABUT_INITIAL_CLOSING) {
         find_depth(&q);
     }
     const abut_np_descent descent = {q.mesh->shape.mesh, enters, meet, &q};

@@ -66,10 +66,27 @@ void abut_np_couple_of(const abut_np_way *a, const abut_np_way *b, abut_np_coupl
     couple->travel = abut_d3_length(couple->velocity) + couple->turned;
     couple->radii = (double)a->shape.radius + b->shape.radius;
     couple->tolerance = tolerance_of(a, b, &couple->smaller);
+    const double extent[2] = {a->reach - abut_d3_length(a->local), b->reach - abut_d3_length(b->local)};
+    couple->small = extent[1] < extent[0];
+    couple->extent = extent[couple->small];
 }
 
 double abut_np_couple_stride(const abut_np_couple *couple) {
     return abut_max_d(0x1p-11, 0x1p-9 * couple->smaller / couple->turned);
+}
+
+/* The speed of a point as the larger shape sees it is that of the middle, and what the difference of both turns adds;
+ * the former changes no faster than both turn. */
+double abut_np_couple_span(const abut_np_couple *couple, const abut_np_instant *instant, double by) {
+    const int small = couple->small;
+    const abut_d3 spin = couple->spin[small], frame = couple->spin[!small], arm = instant->arm[small];
+    const abut_d3 apart = abut_d3_along(couple->apart, instant->time, couple->velocity);
+    const abut_d3 place = abut_d3_along(arm, small ? 1 : -1, apart); /* from the larger one's origin */
+    const abut_d3 speed = abut_d3_along(abut_d3_cross(spin, arm), small ? 1 : -1, couple->velocity);
+    const abut_d3 seen = abut_d3_sub(speed, abut_d3_cross(frame, place));
+    const double most = abut_d3_length(seen) + abut_d3_length(abut_d3_sub(spin, frame)) * couple->extent;
+    const double growth = abut_d3_dot(spin, spin) * abut_d3_length(arm) + abut_d3_length(frame) * abut_d3_length(speed);
+    return 2 * by / (most + sqrt(most * most + 2 * growth * by));
 }
 
 /* The chord of a line in a sphere; the sphere is larger by far more than rounding. */

@@ -31,8 +31,7 @@ typedef struct closing {
     double last_kept;  /* the last time when it was more, or the start; and the gap then */
     double gap_then;
     bool turns;
-    double stride; /* the least */
-    int shallow;   /* strides before the depth is asked for again */
+    int shallow; /* strides before the depth is asked for again */
 } closing;
 
 static bool has_parted(const abut_np_couple *couple, const abut_np_instant *instant) {
@@ -80,8 +79,11 @@ static bool begin(const abut_np_couple *couple, const abut_np_instant *start, co
     c->kept = none - allowance;
     c->last_kept = start->time, c->gap_then = now;
     c->turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle > 0;
-    c->stride = c->turns ? abut_np_couple_stride(couple) : 1;
     return true;
+}
+
+static double least_stride(const abut_np_couple *couple, const abut_np_instant *instant) {
+    return abut_max_d(0x1p-11, abut_np_couple_span(couple, instant, 0x1p-9 * couple->smaller));
 }
 
 /* After a stride that the depth did not lengthen so many follow before it is asked for again. */
@@ -89,20 +91,21 @@ enum { SHALLOW = 7 };
 
 /* How long they certainly touch on: the depth of a manifold is good to a few hundredths. */
 static double next_stride(closing *c, const abut_np_instant *instant) {
+    const double least = c->turns ? least_stride(c->couple, instant) : 1;
     abut_manifold m;
     double depth = 0;
     if (!c->turns || c->shallow > 0) {
         c->shallow -= c->turns;
-        return c->stride;
+        return least;
     }
     if (collide(c->couple, instant, &m)) {
         for (uint32_t k = 0; k < m.count; k++) {
             depth = abut_max_d(-(double)m.points[k].separation, depth);
         }
     }
-    double stride = 0.9 * depth / c->couple->travel;
-    c->shallow = stride <= c->stride ? SHALLOW : 0;
-    return abut_max_d(c->stride, stride);
+    const double stride = abut_np_couple_span(c->couple, instant, 0.9 * depth);
+    c->shallow = stride <= least ? SHALLOW : 0;
+    return abut_max_d(least, stride);
 }
 
 /* The time just after which they have parted, between one when they had not and one when they had. */

@@ -26,6 +26,8 @@ typedef struct abut_np_couple {
     double travel;    /* no two points of the shapes come nearer, or get farther, by more, on the whole way */
     double turned;    /* the part of it that the turning makes */
     double smaller;   /* the size of the smaller shape */
+    int small;        /* which shape has less reach from its middle, */
+    double extent;    /* and how much */
     double radii;
     double tolerance; /* e of abut/cast.h, or a little less */
 } abut_np_couple;
@@ -49,6 +51,10 @@ typedef struct abut_np_instant {
 /* The first instant; then others. */
 void abut_np_instant_begin(const abut_np_couple *couple, double time, abut_np_instant *instant);
 void abut_np_instant_move(const abut_np_couple *couple, double time, abut_np_instant *instant);
+
+/* A time span from an instant on in which no point of the smaller shape moves by more than this, as seen by the other
+ * shape: little where one rides on the other. */
+double abut_np_couple_span(const abut_np_couple *couple, const abut_np_instant *instant, double by);
 
 /* From the middle of a to that of b. */
 abut_d3 abut_np_couple_middles(const abut_np_couple *couple, const abut_np_instant *instant);

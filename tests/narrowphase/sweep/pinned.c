@@ -344,13 +344,13 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0x248a9166ac7409ad)},
-        {"hairs", hairs, UINT64_C(0x640fe1c44a4109f8)},
-        {"sweeps", sweeps, UINT64_C(0xbf9f4af8b874f614)},
-        {"calls", calls, UINT64_C(0xe47a5a56a72a7a0f)},
+        {"whole numbers", whole_numbers, UINT64_C(0x81fe44fcf9792d3a)},
+        {"hairs", hairs, UINT64_C(0x1a6196aad5a81161)},
+        {"sweeps", sweeps, UINT64_C(0x736a9816e318af96)},
+        {"calls", calls, UINT64_C(0xab822892ddc07200)},
         {"couples", couples, UINT64_C(0x3b316f247fb9d08e)},
         {"fronts", fronts, UINT64_C(0xcf5f77ecff61cf17)},
-        {"closing", closing, UINT64_C(0x422ba7edcb5bbb61)},
+        {"closing", closing, UINT64_C(0xd9779bd7e8d5b3eb)},
     };
     wild_hulls_create(&hulls);
     whole_hulls_create(&lattice);

@@ -17,7 +17,7 @@ typedef struct numbers {
     uint64_t casts, sweeps;
 } numbers;
 
-static const numbers pinned = {UINT64_C(0x17a176c18ce206fb), UINT64_C(0x09d3e6f9c2cce1d4)};
+static const numbers pinned = {UINT64_C(0x17a176c18ce206fb), UINT64_C(0xc0f1816e8d387712)};
 
 /* FNV-1a over 32-bit words, which are numbers and so the same on machines of either byte order. */
 static uint64_t mix(uint64_t hash, const void *words, size_t count) {
