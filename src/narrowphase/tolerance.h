@@ -52,7 +52,4 @@ static const double ABUT_NP_FACE_PREFERENCE_OF_HULLS = 1 - 1 / 1.05;
  * shapes: a solver leaves tilts of a thousandth, at depths of which 5 % is nothing. */
 static const double ABUT_NP_FACE_PREFERENCE_OF_EXTENT = 0x1p-10;
 
-/* Bodies closer than this times S have the manifold of bodies that overlap. */
-static const double ABUT_NP_NEXT_TO_NOTHING = 1e-6;
-
 #endif

@@ -376,7 +376,7 @@ static ABUT_INLINE vd edge_handicap(const lane_pair *p, vd face, vd edges, doubl
     vd share = larger(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
     vd most = times(constant(ABUT_NP_FACE_PREFERENCE_OF_EXTENT), least_extent(p));
     if (margin > 0) {
-        md near = at_most(edges, times(constant(ABUT_NP_NEXT_TO_NOTHING), p->relative.size));
+        md near = at_most(edges, times(constant(ABUT_NP_GAP_NEAREST), p->relative.size));
         most = choose(near, most, share);
     }
     return larger(share, most);

@@ -383,7 +383,7 @@ static double least_extent(const abut_np_convex_pair *pair) {
 static edge_bar bar_of(const search *s, double face) {
     double share = s->faces_first ? ABUT_NP_FACE_PREFERENCE_OF_HULLS * fabs(face) + s->resting : 0;
     double of_extent = s->faces_first ? ABUT_NP_FACE_PREFERENCE_OF_EXTENT * least_extent(s->pair) : 0;
-    return (edge_bar){face + abut_max_d(share, of_extent), face + share, ABUT_NP_NEXT_TO_NOTHING * s->pair->size};
+    return (edge_bar){face + abut_max_d(share, of_extent), face + share, s->pair->next};
 }
 
 static bool reaches(double separation, const edge_bar *bar) {

@@ -49,7 +49,7 @@ bool abut_np_convex_collide(const abut_collider *a, const abut_collider *b, floa
     if (!kernels_for(&o.pair)->find_axis(&o.pair, margin, hint, &axis)) {
         return false;
     }
-    if (axis.separation > 2 * ABUT_NP_GAP_NEAREST * o.pair.size) {
+    if (axis.separation > 2 * o.pair.next) {
         points_across_gap(&o, margin, &axis, manifold);
     } else {
         abut_np_convex_manifold(&o.pair, o.collider[0], o.collider[1], margin, &axis, manifold);

@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/convex/pair.h"
-#include "narrowphase/tolerance.h"
 
 /* A box may be so large that its radius overflows a float. */
 static double radius_of(const abut_hull *hull) {
@@ -29,5 +28,6 @@ void abut_np_convex_pair_build(const abut_collider *collider_a, const abut_hull 
     of_b->origin = abut_d3_negate(back);
     pair->size = fabs(d.x[0]) + fabs(d.x[1]) + fabs(d.x[2]) + radius_of(a) + radius_of(b);
     pair->small = abut_min_d(abut_np_extent(a), abut_np_extent(b));
+    pair->next = abut_np_next_to(pair->size, abut_np_extent(a) + abut_np_extent(b));
     pair->resting = abut_max_d(ABUT_NP_RESTING * pair->small, ABUT_NP_RESTING_NOISE * pair->size);
 }

@@ -7,6 +7,7 @@
 
 #include "base/spatial.h"
 #include "narrowphase/narrowphase.h"
+#include "narrowphase/tolerance.h"
 #include "shape/shape.h"
 
 /* The facets of one hull against the vertices of the other. */
@@ -20,6 +21,7 @@ typedef struct abut_np_convex_pair {
     abut_np_side side[2]; /* 0: the facets of a; 1: the facets of b */
     double axes_a[3][3];  /* a's rotation: its columns are a's axes in the world */
     double size;          /* S: the L1 distance of the centres plus both radii */
+    double next;          /* closer than this they have the manifold of an overlap */
     double small;         /* abut_np_extent of the smaller one */
     double resting;       /* the jitter of float poses, and no less than the rounding of a separation */
 } abut_np_convex_pair;
@@ -35,6 +37,12 @@ static inline double abut_np_extent(const abut_hull *hull) {
 static inline abut_d3 abut_np_vertex(const abut_hull *hull, uint32_t v) {
     return (abut_d3){
         {abut_hull_coordinate(hull, 0)[v], abut_hull_coordinate(hull, 1)[v], abut_hull_coordinate(hull, 2)[v]}};
+}
+
+/* What is closer than this has the manifold of an overlap. A hull that lies far from its own origin does not count as
+ * large: S of shapes that touch, and whose middles are their origins, is below 2.75 times the sum of their extents. */
+static inline double abut_np_next_to(double size, double extents) {
+    return ABUT_NP_GAP_NEAREST * abut_min_d(size, 2.75 * extents);
 }
 
 /* A direction of own's frame, in other's. */

@@ -127,6 +127,11 @@ bool abut_np_cores_collide(const abut_collider *a, const abut_collider *b, float
     return true;
 }
 
+static double extent_of(const abut_collider *collider) {
+    const abut_vec3 half = collider->hull ? collider->hull->obb.half : collider->half;
+    return (double)half.x + half.y + half.z;
+}
+
 static abut_vec3 negated(abut_vec3 v) {
     return (abut_vec3){0.0f - v.x, 0.0f - v.y, 0.0f - v.z};
 }
@@ -138,7 +143,7 @@ bool abut_np_gap_collide(const abut_collider *a, const abut_collider *b, float m
     if (!within(swap ? b : a, swap ? a : b, margin, &closest)) {
         return false;
     }
-    if (closest.distance <= ABUT_NP_GAP_NEAREST * closest.size) {
+    if (closest.distance <= abut_np_next_to(closest.size, extent_of(a) + extent_of(b))) {
         return true;
     }
     const abut_collider *first = swap ? b : a, *second = swap ? a : b;
