@@ -89,22 +89,27 @@ static double edge_gap(const pair *p, int i, int j, double margin) {
     return gap(along, radius_a, radius_b, margin, length);
 }
 
+/* Axis i, of a pair that may be swapped: the faces of a, those of b, the edges of a with those of b. */
+static double gap_over(const pair *p, bool swapped, int i, double margin) {
+    if (i < 6) {
+        return ((i < 3) != swapped ? face_gap_a : face_gap_b)(p, i % 3, margin);
+    }
+    const int of_a = (i - 6) / 3, of_b = (i - 6) % 3;
+    return swapped ? edge_gap(p, of_b, of_a, margin) : edge_gap(p, of_a, of_b, margin);
+}
+
+/* What is within the slack is decided in the frame of one box, which must not be that of whoever comes first. */
 bool abut_np_box_separated_dd(const abut_collider *a, const abut_collider *b, double margin, abut_np_axes axes) {
     pair p;
-    build(a, b, &p);
+    const bool swapped = abut_bits_compare_floats(&a->center.x, &b->center.x, sizeof(abut_obb) / sizeof(float)) > 0;
+    build(swapped ? b : a, swapped ? a : b, &p);
     double slack = margin;
     for (int i = 0; i < 3; i++) {
         slack += fabs(p.t[i].hi) + p.a[i] + p.b[i];
     }
     slack *= ABUT_NP_SLACK_DD;
     for (int i = 0; i < 15; i++) {
-        if (!(axes >> i & 1)) {
-            continue;
-        }
-        double s = i < 3   ? face_gap_a(&p, i, margin)
-                   : i < 6 ? face_gap_b(&p, i - 3, margin)
-                           : edge_gap(&p, (i - 6) / 3, (i - 6) % 3, margin);
-        if (s > slack) {
+        if ((axes >> i & 1) && gap_over(&p, swapped, i, margin) > slack) {
             return true;
         }
     }
@@ -140,7 +145,7 @@ abut_np_axes abut_np_box_shared_axes(const abut_collider *a, const abut_collider
     const float *center_a = &a->center.x, *center_b = &b->center.x, *half_a = &a->half.x, *half_b = &b->half.x;
     double size = margin;
     for (int g = 0; g < 3; g++) {
-        size += fabs((double)center_b[g] - center_a[g]) + half_a[g] + half_b[g];
+        size += fabs((double)center_b[g] - center_a[g]) + ((double)half_a[g] + half_b[g]);
     }
     for (int g = 0; g < 3; g++) {
         int i = axis_along(a->rotation, g), j = axis_along(b->rotation, g);

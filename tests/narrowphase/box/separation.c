@@ -281,6 +281,29 @@ static void the_margin_means_the_same_in_every_stage(void **state) {
     assert_true(beyond > pairs / 100);
 }
 
+/* Boxes that touch exactly, but for a hair that becomes as wide as the slack of the last stage: whoever comes first,
+ * the verdict is the same. */
+static void order_decides_no_hair(void **state) {
+    (void)state;
+    static const abut_obb pairs[][2] = {
+        {{{0, 0, 0}, {0, 0, 2, 1}, {0x1.ep+24f, 0x1.ep+24f, 0x1.ep+24f}},
+         {{0x1.24p+25f, -0x1.fcp+26f, -0x1.ccp+26f}, {-1, 0, 1, 2}, {0, 0x1.ep+22f, 0x1.fep+26f}}},
+        {{{0, 0, 0}, {2, -2, 1, 1}, {0x1.18p+11f, 0x1.ep+10f, 0x1.4p+11f}},
+         {{0x1.7cp+11f, -0x1.1p+12f, -0x1.5cp+11f}, {0, -1, 1, 0}, {0x1.18p+10f, 0x1.7cp+11f, 0x1.ep+9f}}}};
+    static const double hair[] = {0x1p-63, -0x1p-79};
+    uint32_t apart = 0;
+    const uint32_t rounds = (uint32_t)test_count(4000);
+    for (uint32_t i = 0; i < rounds; i++) {
+        rng r = rng_make(test_seed() + 6, i);
+        abut_obb a = pairs[i % 2][0], b = pairs[i % 2][1];
+        a.center.x = (float)(hair[i % 2] * rng_log_range(&r, 0.25, 4));
+        const bool touch = abut_obb_overlap(&a, &b);
+        assert_true(abut_obb_overlap(&b, &a) == touch);
+        apart += !touch;
+    }
+    assert_true(apart > rounds / 8 && apart < rounds - rounds / 8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_stage_is_ever_wrong),
@@ -289,6 +312,7 @@ int main(void) {
         cmocka_unit_test(aligned_boxes_are_decided_as_in_the_last_stage),
         cmocka_unit_test(float_decides_nearly_all_ordinary_pairs),
         cmocka_unit_test(the_margin_means_the_same_in_every_stage),
+        cmocka_unit_test(order_decides_no_hair),
     };
     return test_run(tests);
 }
