@@ -106,7 +106,8 @@ static abut_mesh *make_step(bool alone) {
 }
 
 /* The body's ends of all points of one that overlaps a mesh lie within its bounds. */
-static bool lies_on_body(const abut_world *world, const abut_shape *shape, const abut_pose *pose) {
+static bool lies_on_body(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
+                         unsigned long *touched) {
     enum { MOST = 8 };
     abut_touching touching[MOST];
     const abut_aabb b = abut_shape_bounds(shape, pose);
@@ -124,6 +125,7 @@ static bool lies_on_body(const abut_world *world, const abut_shape *shape, const
                      p.y < b.max.y + slack && p.z > b.min.z - slack && p.z < b.max.z + slack;
         }
     }
+    *touched += n > 0;
     return within;
 }
 
@@ -132,12 +134,14 @@ static void thin_bodies_over_steps(void **state) {
     (void)state;
     static const float beside[] = {0, 0, 1e-9f, -1e-9f, 1e-7f, -1e-7f, 1e-5f, -1e-5f};
     static const abut_quat turn[] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}, {1, 1, 1, 1}};
+    const unsigned long bodies = test_count(4000);
     for (int alone = 0; alone < 2; alone++) {
         abut_world *world;
         abut_mesh *mesh = make_step(alone);
         assert_int_equal(abut_world_create(NULL, &world), ABUT_OK);
         (void)add_mesh(world, mesh);
-        for (uint64_t i = 0; i < test_count(4000); i++) {
+        unsigned long touched = 0;
+        for (uint64_t i = 0; i < bodies; i++) {
             rng r = rng_make(test_seed(), i);
             abut_shape shape = abut_point();
             abut_pose pose = {{beside[rng_below(&r, 8)], 0, 0}, turn[rng_below(&r, 5)]};
@@ -147,12 +151,13 @@ static void thin_bodies_over_steps(void **state) {
             shape.radius = 0.125f * (float)rng_below(&r, 4);
             pose.position.z = 0.0625f * (float)rng_below(&r, 65);
             pose.position.y = -abut_shape_bounds(&shape, &pose).min.y - 0.03125f;
-            if (!lies_on_body(world, &shape, &pose)) {
+            if (!lies_on_body(world, &shape, &pose, &touched)) {
                 fail_msg("body %llu, upright part alone: %d", (unsigned long long)i, alone);
             }
         }
         abut_world_destroy(&world);
         abut_mesh_destroy(&mesh);
+        assert_true(touched > bodies / 4);
     }
 }
 
@@ -160,7 +165,9 @@ static void thin_bodies_over_steps(void **state) {
 static void casts_meet_corners_far_away(void **state) {
     (void)state;
     static const uint32_t index[3] = {0, 1, 2};
-    for (uint64_t i = 0; i < test_count(3000); i++) {
+    const unsigned long corners = test_count(3000);
+    unsigned long met = 0;
+    for (uint64_t i = 0; i < corners; i++) {
         rng r = rng_make(test_seed(), i);
         const float tip = (float)rng_log_range(&r, 1, 1e6), size = (float)rng_range(&r, 0.5, 4);
         const abut_vec3 corner[3] = {{tip - size, -0.5f, 0}, {tip, 0, 0}, {tip - size, 0.5f, 0}};
@@ -183,9 +190,11 @@ static void casts_meet_corners_far_away(void **state) {
         if (gap <= way && !(hit.body.index1 > 0 && (double)hit.fraction <= gap / way)) {
             fail_msg("corner %llu: %.9g, not %.9g", (unsigned long long)i, hit.fraction, gap / way);
         }
+        met += gap <= way;
         abut_world_destroy(&world);
         abut_mesh_destroy(&mesh);
     }
+    assert_true(met > corners / 4);
 }
 
 int main(void) {

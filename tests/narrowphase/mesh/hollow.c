@@ -53,10 +53,11 @@ static void release_place(abut_world *const world[MOST + 1], place *p) {
 
 /* Asks about ten bodies at each of many places. The worlds hold one triangle each, with the others as ghosts; the one
  * after them holds all. */
-typedef bool ask(rng *r, abut_world *const world[], uint32_t triangles);
+typedef bool ask(rng *r, abut_world *const world[], uint32_t triangles, unsigned long *touched);
 
 static void ask_everywhere(ask *about) {
     abut_world *world[MOST + 1];
+    unsigned long touched = 0, bodies = 0;
     for (int k = 0; k <= MOST; k++) {
         assert_int_equal(abut_world_create(NULL, &world[k]), ABUT_OK);
     }
@@ -65,15 +66,19 @@ static void ask_everywhere(ask *about) {
         place p;
         make_place(&r, world, &p);
         for (int b = 0; b < 10; b++) {
-            if (!about(&r, world, p.triangles)) {
+            unsigned long found = 0;
+            if (!about(&r, world, p.triangles, &found)) {
                 fail_msg("place %llu, body %d", (unsigned long long)i, b);
             }
+            bodies++;
+            touched += found > 0;
         }
         release_place(world, &p);
     }
     for (int k = 0; k <= MOST; k++) {
         abut_world_destroy(&world[k]);
     }
+    assert_true(touched > bodies / 3);
 }
 
 static double deepest_in(const abut_world *world, const abut_shape *shape, const abut_pose *pose) {
@@ -87,7 +92,7 @@ static double deepest_in(const abut_world *world, const abut_shape *shape, const
     return deepest;
 }
 
-static bool shows_the_deepest(rng *r, abut_world *const world[], uint32_t triangles) {
+static bool shows_the_deepest(rng *r, abut_world *const world[], uint32_t triangles, unsigned long *touched) {
     abut_shape shape = abut_sphere((float)rng_range(r, 0.2, 1));
     if (rng_chance(r, 0.3)) {
         shape.half.x = (float)rng_range(r, 0.1, 0.5);
@@ -97,6 +102,7 @@ static bool shows_the_deepest(rng *r, abut_world *const world[], uint32_t triang
     for (uint32_t k = 0; k < triangles; k++) {
         deepest = fmax(deepest, deepest_in(world[k], &shape, &pose));
     }
+    *touched += deepest > -INFINITY;
     return deepest_in(world[triangles], &shape, &pose) >= deepest - 1e-4;
 }
 
@@ -106,7 +112,7 @@ static void the_deepest_of_all_is_shown(void **state) {
 }
 
 /* Whether a body with a radius, whose core overlaps triangle k, is parted from it by its depth along the normal. */
-static bool is_parted(const abut_world *world, const abut_shape *shape, const abut_pose *pose) {
+static bool is_parted(const abut_world *world, const abut_shape *shape, const abut_pose *pose, unsigned long *touched) {
     abut_touching touching;
     abut_shape core = *shape;
     abut_pose moved = *pose;
@@ -114,6 +120,7 @@ static bool is_parted(const abut_world *world, const abut_shape *shape, const ab
     if (abut_world_collide(world, &core, pose, 0, NULL, &touching, 1) == 0) {
         return true;
     }
+    ++*touched;
     assert_int_equal(abut_world_collide(world, shape, pose, 0, NULL, &touching, 1), 1);
     const abut_vec3 n = touching.manifold.normal;
     const float way = abut_manifold_depth(&touching.manifold) + 1e-4f;
@@ -121,14 +128,14 @@ static bool is_parted(const abut_world *world, const abut_shape *shape, const ab
     return abut_world_collide(world, shape, &moved, 0, NULL, &touching, 1) == 0;
 }
 
-static bool parts_rounded_ones(rng *r, abut_world *const world[], uint32_t triangles) {
+static bool parts_rounded_ones(rng *r, abut_world *const world[], uint32_t triangles, unsigned long *touched) {
     abut_shape shape =
         abut_box((float)rng_range(r, 0.1, 0.8), (float)rng_range(r, 0.1, 0.8), (float)rng_range(r, 0.1, 0.8));
     bool parted = true;
     shape.radius = (float)rng_range(r, 0.05, 0.4);
     const abut_pose pose = {rng_vec3(r, -0.5, 1), rng_rotation(r)};
     for (uint32_t k = 0; k < triangles; k++) {
-        parted = parted && is_parted(world[k], &shape, &pose);
+        parted = parted && is_parted(world[k], &shape, &pose, touched);
     }
     return parted;
 }
@@ -157,12 +164,14 @@ static double from_box(const abut_shape *box, const abut_pose *pose, const doubl
 
 /* Whether the points of a body's surface, which lie across the triangle's along the normal, are near it: where the
  * normal of a face gives way by up to 18.2 degrees they are in the plane of that face, but may be beside it. */
-static bool has_its_points(const abut_world *world, const abut_shape *box, const abut_pose *pose) {
+static bool has_its_points(const abut_world *world, const abut_shape *box, const abut_pose *pose,
+                           unsigned long *touched) {
     abut_touching touching;
     bool near = true;
     if (abut_world_collide(world, box, pose, 0, NULL, &touching, 1) == 0) {
         return true;
     }
+    ++*touched;
     const abut_manifold *m = &touching.manifold;
     for (uint32_t i = 0; i < m->count; i++) {
         const double depth = -(double)m->points[i].separation;
@@ -175,13 +184,13 @@ static bool has_its_points(const abut_world *world, const abut_shape *box, const
     return near;
 }
 
-static bool shows_points_of_boxes(rng *r, abut_world *const world[], uint32_t triangles) {
+static bool shows_points_of_boxes(rng *r, abut_world *const world[], uint32_t triangles, unsigned long *touched) {
     const abut_shape shape =
         abut_box((float)rng_range(r, 0.05, 0.8), (float)rng_range(r, 0.05, 0.8), (float)rng_range(r, 0.05, 0.8));
     const abut_pose pose = {rng_vec3(r, -0.5, 1), rng_rotation(r)};
     bool near = true;
     for (uint32_t k = 0; k < triangles; k++) {
-        near = near && has_its_points(world[k], &shape, &pose);
+        near = near && has_its_points(world[k], &shape, &pose, touched);
     }
     return near;
 }

@@ -86,6 +86,7 @@ static void scaling_changes_no_bit(void **state) {
     static soup s;
     static answer a, b;
     const float factor = (float)(1 << ROUND_SCALE);
+    unsigned long asked = 0, touching = 0;
     for (uint64_t i = 0; i < test_count(400); i++) {
         round_body body;
         float unit = make_pair(i, (soup_family)(i % SOUP_FAMILIES), &s, &body);
@@ -112,6 +113,8 @@ static void scaling_changes_no_bit(void **state) {
             ask(mesh, &pose, &body.shape, &at, margin, &a);
             ask(large, &far, &shape, &at_large, margin * factor, &b);
             assert_int_equal(a.count, b.count);
+            asked++;
+            touching += a.count > 0;
             scaled_manifold(&a.manifold, factor);
             for (size_t p = 0; p < a.count; p++) {
                 scaled_manifold(&a.parts[p].manifold, factor);
@@ -121,6 +124,7 @@ static void scaling_changes_no_bit(void **state) {
         abut_mesh_destroy(&mesh);
         abut_mesh_destroy(&large);
     }
+    assert_true(touching >= asked / 32);
 }
 
 /* The same triangles with other vertices: the same bytes of answers. */
@@ -128,6 +132,7 @@ static void sharing_of_vertices_does_not_matter(void **state) {
     (void)state;
     static soup s, split;
     static answer a, b;
+    unsigned long asked = 0, touching = 0;
     for (uint64_t i = 0; i < test_count(200); i++) {
         round_body body;
         float unit = make_pair(i, (soup_family)(i % SOUP_FAMILIES), &s, &body);
@@ -141,10 +146,13 @@ static void sharing_of_vertices_does_not_matter(void **state) {
             ask(mesh, &pose, &body.shape, &body.pose, 0.125F * unit, &a);
             ask(other, &pose, &body.shape, &body.pose, 0.125F * unit, &b);
             assert_memory_equal(&a, &b, sizeof a);
+            asked++;
+            touching += a.count > 0;
         }
         abut_mesh_destroy(&mesh);
         abut_mesh_destroy(&other);
     }
+    assert_true(touching >= asked / 32);
 }
 
 /* Over strips that go up and down along x, away from the borders: no normal is steeper than the steepest strip beside
@@ -153,6 +161,7 @@ static void strips_lean_no_further(void **state) {
     (void)state;
     static soup s;
     static answer a;
+    unsigned long asked = 0, touching = 0;
     for (uint64_t i = 0; i < test_count(240); i++) {
         round_body body;
         rng r = rng_make(test_seed() + 9, i);
@@ -179,6 +188,8 @@ static void strips_lean_no_further(void **state) {
                 }
             }
             ask(mesh, &pose, &body.shape, &body.pose, 0, &a);
+            asked++;
+            touching += a.count > 0;
             for (size_t p = 0; p < a.count; p++) {
                 abut_vec3 n = a.parts[p].manifold.normal;
                 if (!(n.x >= low && n.x <= high && fabsf(n.z) <= 1e-6F && n.y > 0)) {
@@ -190,6 +201,7 @@ static void strips_lean_no_further(void **state) {
         }
         abut_mesh_destroy(&mesh);
     }
+    assert_true(touching >= asked / 16);
 }
 
 /* Bodies come from below: nothing until their middle has passed, unless the mesh has two sides. */

@@ -203,6 +203,7 @@ static void sweep(scene_kind kind, bool plain, uint64_t stream) {
     static const size_t sizes[] = {1, 64, 65, 500, SWEPT};
     static abut_hit hits[2][SWEPT];
     static side_worlds s;
+    size_t swept = 0, met = 0;
     side_begin(&s, kind, 2 * SWEPT, plain, stream);
     for (unsigned long step = 0; step < 15; step++) {
         abut_query query = {.initial = (abut_initial)(step % 3), .accept = step % 2 ? accept_most : NULL};
@@ -220,6 +221,10 @@ static void sweep(scene_kind kind, bool plain, uint64_t stream) {
             }
         }
         abut_result result = abut_world_sweep(s.world[0], ids, poses, n, &query, hits[0]);
+        swept += n;
+        for (size_t i = 0; i < n; i++) {
+            met += hits[0][i].body.index1 > 0;
+        }
         for (int k = 1; k < SIDE_WORLDS; k++) {
             s.schedule[k].kind = (schedule_kind)((step + (unsigned)k) % SCHEDULE_KINDS);
             check_case(abut_world_sweep(s.world[k], ids, poses, n, &query, hits[1]) == result, "result", stream, step);
@@ -232,6 +237,7 @@ static void sweep(scene_kind kind, bool plain, uint64_t stream) {
         }
     }
     side_end(&s);
+    assert_true(met > swept / 16);
 }
 
 static void sweeps(void **state) {

@@ -277,7 +277,7 @@ static void threads_may_draw_together(void **state) {
         }
         for (int k = 0; k < THREADS; k++) {
             assert_int_equal(pthread_join(thread[k], NULL), 0);
-            assert_int_equal(d[k].log.count, d[0].log.count);
+            assert_true(d[k].log.count > 100 && d[k].log.count == d[0].log.count);
         }
         for (int k = 0; k < THREADS; k++) {
             log_free(&d[k].log);

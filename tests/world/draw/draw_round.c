@@ -96,6 +96,7 @@ static void arcs_are_smooth(void **state) {
     abut_world *world = make_world(NULL);
     (void)add_body(world, &(abut_body_def){.radius = 1});
     draw_log log = log_lines(world, SHAPES);
+    assert_int_equal(log.count, 12 * QUARTER);
     for (size_t i = 0; i < log.count; i++) {
         const abut_vec3 a = log.mark[i].from, b = log.mark[i].to;
         double turn =

@@ -176,7 +176,14 @@ static void read_snapshot(place *p, uint64_t *hash) {
     assert_int_equal(abut_world_save(p->world, bytes, size), size);
     mix_bytes(hash, bytes, size);
     const uint64_t before = abut_world_hash(p->world);
+    abut_body_id first;
+    abut_pose pose;
+    assert_true(abut_world_bodies(p->world, &first, 1) > 0);
+    assert_int_equal(abut_body_get_pose(p->world, first, &pose), ABUT_OK);
+    pose.position.x += 1;
+    assert_int_equal(abut_body_set_pose(p->world, first, &pose), ABUT_OK);
     assert_int_equal(abut_world_step(p->world, NULL, NULL), ABUT_OK);
+    assert_true(abut_world_hash(p->world) != before);
     assert_int_equal(abut_world_restore(p->world, bytes, size, NULL), ABUT_OK);
     assert_true(abut_world_hash(p->world) == before);
     mix_number(hash, before);

@@ -315,6 +315,7 @@ static void large_batches_are_those_of_single_questions(void **state) {
     enum { N = 2500 };
     static abut_obb2 candidate[N];
     static abut_placement out[N];
+    size_t clear = 0;
     for (int moved = 0; moved < 3; moved++) {
         scene s;
         begin(&s, CITY, 77 + (uint64_t)moved);
@@ -329,9 +330,11 @@ static void large_batches_are_those_of_single_questions(void **state) {
             abut_placement alone;
             assert_int_equal(abut_world_test_placements(s.world, &candidate[k], 1, NULL, &alone), ABUT_OK);
             assert_true(same(&alone, &out[k]));
+            clear += out[k].free;
         }
         end(&s);
     }
+    assert_true(clear > N / 2 && clear < 3 * N - N / 2);
 }
 
 int main(void) {

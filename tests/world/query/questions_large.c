@@ -76,8 +76,9 @@ static void ask(large *l) {
         check_case(abut_world_ray_hits(l->world, &ray, &query, NULL, 0) == e.hits, "how many hits", 1, l->step);
         check_case(abut_world_overlaps(l->world, &box, &pose, &query, NULL, 0) == e.touching, "overlaps", 1, l->step);
         check_case(calls <= 2 * (e.hits + e.touching), "accept is asked too often", 1, l->step);
-        (void)abut_world_nearest(l->world, &box, &pose, INFINITY, NULL, &near, 1);
-        check_case(near.distance == e.distance, "the nearest", 1, l->step);
+        check_case(abut_world_nearest(l->world, &box, &pose, INFINITY, NULL, &near, 1) == 1 &&
+                       near.distance == e.distance,
+                   "the nearest", 1, l->step);
         most_calls = calls > most_calls ? calls : most_calls;
     }
     l->step++;

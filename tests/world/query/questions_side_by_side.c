@@ -105,10 +105,23 @@ static void check_same(const answers *a, const answers *b, uint64_t stream, unsi
     }
 }
 
+/* How much was found: answers of each kind that are not empty. */
+static void count_found(const answers *a, size_t found[6]) {
+    for (size_t k = 0; k < asked.n; k++) {
+        found[0] += a->hit[k].body.index1 > 0;
+        found[1] += a->blocked[k];
+        found[2] += a->met[k].body.index1 > 0;
+        found[3] += a->counts[k] > 0;
+        found[4] += a->ends[k] > (k > 0 ? a->ends[k - 1] : 0);
+        found[5] += !a->placement[k].free;
+    }
+}
+
 static void batches(scene_kind kind, uint64_t stream) {
     static const size_t sizes[] = {0, 1, 64, 65, 300, MOST};
     static side_worlds s;
     static answers alone, other;
+    size_t found[6] = {0};
     side_begin(&s, kind, BODIES, false, stream);
     for (unsigned long step = 0; step < sizeof sizes / sizeof *sizes; step++) {
         make_questions(&s, sizes[step]);
@@ -116,6 +129,7 @@ static void batches(scene_kind kind, uint64_t stream) {
         ask(s.world[0], &alone);
         size_t total = asked.n ? alone.ends[asked.n - 1] : 0;
         assert_in_range(total, 0, ROOM);
+        count_found(&alone, found);
         const size_t rooms[] = {ROOM, total, total / 2, total + total / 4, 3};
         for (int world = 1; world < SIDE_WORLDS; world++) {
             asked.room = rooms[((unsigned)world + step) % 5];
@@ -128,6 +142,9 @@ static void batches(scene_kind kind, uint64_t stream) {
         }
     }
     side_end(&s);
+    for (int k = 0; k < 6; k++) {
+        assert_true(found[k] > MOST / 8 || kind == SCENE_CLUSTERS); /* which is sparse */
+    }
 }
 
 static void batches_of_boxes(void **state) {
@@ -168,11 +185,14 @@ static size_t make_views(side_worlds *s, abut_frustum view[VIEWS]) {
 static void culls(scene_kind kind, uint64_t stream) {
     static side_worlds s;
     static abut_visible visible[2][ROOMY];
+    size_t seen = 0, hidden = 0;
     side_begin(&s, kind, CROWD, stream % 2 == 0, stream);
     for (unsigned long step = 0; step < 12; step++) {
         abut_frustum view[VIEWS];
         const abut_filter some = {.mask = 3}, *filter = step % 3 == 2 ? &some : NULL;
         size_t n = make_views(&s, view), all = abut_world_cull(s.world[0], view, n, filter, NULL, 0);
+        seen += all > 0;
+        hidden += all < s.living;
         const size_t rooms[] = {ROOMY, all, all + 1, all > 0 ? all - 1 : 0, all + s.living / 2, CROWD / 2 + 500};
         for (int k = 1; k < SIDE_WORLDS; k++) {
             size_t room = rooms[(step + (unsigned)k) % 6], kept = all < room ? all : room;
@@ -186,6 +206,7 @@ static void culls(scene_kind kind, uint64_t stream) {
         }
     }
     side_end(&s);
+    assert_true(seen > 3 && hidden > 3);
 }
 
 static void culls_of_all_kinds(void **state) {

@@ -80,6 +80,11 @@ static void only_calls_that_change_the_world_use_workers_for_the_tree(void **sta
             assert_true(k == 0 || j.loops == before + 1);
         }
         assert_true(bits_equal(hit[0], hit[1], sizeof hit[0]));
+        size_t met = 0;
+        for (uint32_t k = 0; k < RAYS; k++) {
+            met += hit[0][k].body.index1 > 0;
+        }
+        assert_true(met > RAYS / 8);
     }
     assert_int_equal(j.early, 0);
     abut_world_destroy(&world[0]);

@@ -19,6 +19,7 @@ typedef struct life {
     abut_world *lazy, *eager;
     abut_body_id ids[BODIES];
     unsigned long keyed; /* steps of `lazy` that wrote keys */
+    size_t listed[3];    /* contacts, pairs and events that were compared */
 } life;
 
 typedef struct log_of_events {
@@ -78,18 +79,21 @@ static void compare_contacts(life *l) {
     size_t n, m;
     const abut_contact *p = abut_world_contacts(l->lazy, &n), *q = abut_world_contacts(l->eager, &m);
     expect(l, n == m && (n == 0 || bits_equal(p, q, n * sizeof *p)), "other contacts");
+    l->listed[0] += n;
 }
 
 static void compare_pairs(life *l) {
     size_t n, m;
     const abut_pair *p = abut_world_pairs(l->lazy, &n), *q = abut_world_pairs(l->eager, &m);
     expect(l, n == m && (n == 0 || bits_equal(p, q, n * sizeof *p)), "other pairs");
+    l->listed[1] += n;
 }
 
 static void compare_events(life *l) {
     size_t n, m;
     const abut_contact *p = abut_world_events(l->lazy, &n), *q = abut_world_events(l->eager, &m);
     expect(l, n == m && (n == 0 || bits_equal(p, q, n * sizeof *p)), "other events");
+    l->listed[2] += n;
 }
 
 static void compare_contacts_of_a_body(life *l) {
@@ -162,6 +166,7 @@ static unsigned long live(uint64_t stream, const abut_world_def *def) {
         ask(&l);
     }
     compare_contacts(&l);
+    expect(&l, l.listed[0] > 0 && l.listed[1] > 0 && l.listed[2] > 0, "the lists were empty");
     abut_world_destroy(&l.lazy);
     abut_world_destroy(&l.eager);
     abut_mesh_destroy(&mesh);
