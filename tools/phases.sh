@@ -163,21 +163,26 @@ phase_work() {
 # Alone: Dask may give its workers up where processors are busy.
 phase_clash() { suites_phase clash; }
 
-# The tests of suite `everywhere` as WebAssembly under node; beside them, because it waits for most of its time, the testbed in
-# a browser.
+# The tests of suite `everywhere` as WebAssembly under node, and beside them the testbed in browsers: its module is linked on
+# one processor, and browsers wait for much of their time.
 phase_web() {
-    local status=0 browser log=$top/build-web/browser.log
-    { build_web && build_release web/testbed/abut-testbed-hashes && configure_wasm_tests; } || failed_to_build || return
-    "$top/web/tests/run.sh" "$top/build-web" "$top/build-release" >"$log" 2>&1 &
-    browser=$!
-    if compile build-wasm suite-everywhere; then
+    local status=0 testbed log
+    log=$(mktemp)
+    testbed_in_browsers >"$log" 2>&1 &
+    testbed=$!
+    if configure_wasm_tests && compile build-wasm suite-everywhere; then
         ABUT_TEST_SHARE=20 run_meson_tests build-wasm 10 --suite everywhere --suite bits || status=1
     else
         failed_to_build || status=1
     fi
-    script_test wait "$browser" || status=1
+    script_test wait "$testbed" || status=1
     cat "$log"
+    rm -f "$log"
     return "$status"
+}
+
+testbed_in_browsers() {
+    build_web && build_release web/testbed/abut-testbed-hashes && "$top/web/tests/run.sh" "$top/build-web" "$top/build-release"
 }
 
 configure_wasm_tests() {

@@ -3,10 +3,10 @@
 # Copyright (c) 2026 the abut authors
 """The testbed's page in a browser without a window.
 
-browser.py --module FOLDER --hashes PROGRAM --screenshots FOLDER [ARGUMENTS OF unittest]
+browser.py --module FOLDER --hashes PROGRAM --screenshots FOLDER [--part NUMBER/PARTS] [ARGUMENTS OF unittest]
 
-FOLDER holds abut-testbed.wasm; PROGRAM is abut-testbed-hashes, built natively. Nothing here waits for a time to pass,
-only for what must become true.
+FOLDER holds abut-testbed.wasm; PROGRAM is abut-testbed-hashes, built natively. A part is every PARTS-th test, so that
+several browsers may share the tests. Nothing here waits for a time to pass, only for what must become true.
 """
 import argparse
 import math
@@ -21,28 +21,48 @@ from page import DESKTOP, PHONE, PageTest
 
 SCENES = ("fight", "tumbling", "pile", "culling", "placement", "round", "queries", "cannon", "terrain")
 FRAMES = 600  # of which the hashes must be equal
+LOSE_GRAPHICS = """window.lose = document.getElementById('view').getContext('webgl2').getExtension('WEBGL_lose_context');
+    window.lose.loseContext()"""
 SHOWN = "return [abutTestbed.hash(), abutTestbed.bodies(), abutTestbed.drawn()]"  # in the last picture
 
 
+def setUpModule():
+    page.begin()
+
+
+def load_tests(loader, suite, pattern):
+    """Those of the wanted part."""
+    del loader, pattern
+    number, parts = page.options.part
+    every = [test for group in suite for test in group]
+    return unittest.TestSuite(every[number - 1::parts])
+
+
 class Scenes(PageTest):
-    def test_every_scene_shows_and_runs(self):
-        for size in (DESKTOP, PHONE):
-            for scene in SCENES:
-                with self.subTest(scene=scene, size=size.name):
-                    self.open(size, scene=scene)
-                    self.wait("return abutTestbed.report().frame > 3")
-                    self.assertEqual(self.text("#scenes [aria-current]").lower(), scene)
-                    self.assertTrue(self.text("#sentence").endswith((".", "?")))
-                    self.run_js("abutTestbed.run(arguments[0], 240)", scene)
-                    picture = self.screenshot(f"{scene}-{size.name}")
-                    self.assertGreater(picture["colours"], 300)
-                    self.assertGreater(picture["spread"], 20)
+    def test_every_scene_shows_and_runs_on_a_desktop(self):
+        self.show_and_run(DESKTOP)
+
+    def test_every_scene_shows_and_runs_on_a_phone(self):
+        self.show_and_run(PHONE)
+
+    def show_and_run(self, size):
+        for scene in SCENES:
+            with self.subTest(scene=scene):
+                self.open(size, scene=scene)
+                self.wait("return abutTestbed.report().frame > 3")
+                self.assertEqual(self.text("#scenes [aria-current]").lower(), scene)
+                self.assertTrue(self.text("#sentence").endswith((".", "?")))
+                self.run_js("abutTestbed.run(arguments[0], 240)", scene)
+                picture = self.screenshot(f"{scene}-{size.name}")
+                self.assertGreater(picture["colours"], 300)
+                self.assertGreater(picture["spread"], 20)
 
     def test_bits_are_those_of_the_native_library(self):
         reported = subprocess.run([page.options.hashes, str(FRAMES)], capture_output=True, text=True, check=True).stdout
         native = {name: digits for name, frames, digits in map(str.split, reported.splitlines()) if int(frames) == FRAMES}
         self.assertEqual(set(native), set(SCENES))
         self.open(DESKTOP, paused=1)
+        self.run_js(LOSE_GRAPHICS)  # pictures that nobody looks at take most of the time
         for scene in SCENES:
             with self.subTest(scene=scene):
                 self.run_js("abutTestbed.run(arguments[0], 0)", scene)
@@ -282,6 +302,8 @@ class Keys_(PageTest):
         self.assertEqual(sorted(self.state()["overlays"]), ["bounds", "candidates", "contacts"])
         self.keys("cb")
         self.assertEqual(self.state()["overlays"], ["candidates"])
+        self.keys("p")  # so many lines take long to draw
+        self.assertEqual(self.state()["overlays"], [])
         self.keys("++")
         self.assertEqual(self.state()["speed"], 4)
         self.keys("---")
@@ -762,8 +784,7 @@ class Trouble(PageTest):
     def test_lost_graphics_come_back(self):
         self.open(DESKTOP, scene="fight", paused=1)
         before = self.picture()
-        self.run_js("""window.lose = document.getElementById('view').getContext('webgl2').getExtension('WEBGL_lose_context');
-            window.lose.loseContext()""")
+        self.run_js(LOSE_GRAPHICS)
         self.wait("return !document.getElementById('message').hidden")
         self.assertIn("lost", self.text("#message"))
         self.keys(".")  # time may go on meanwhile
@@ -792,11 +813,19 @@ class Trouble(PageTest):
         self.complaints()
 
 
+def part(text):
+    number, parts = map(int, text.split("/"))
+    if not 1 <= number <= parts:
+        raise ValueError(text)
+    return number, parts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--module", required=True, metavar="FOLDER")
     parser.add_argument("--hashes", required=True, metavar="PROGRAM")
     parser.add_argument("--screenshots", required=True, metavar="FOLDER")
+    parser.add_argument("--part", type=part, default=(1, 1), metavar="NUMBER/PARTS")
     page.options, rest = parser.parse_known_args()
     unittest.main(argv=["browser.py", *rest])
 

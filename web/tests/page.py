@@ -25,8 +25,10 @@ Size = collections.namedtuple("Size", "name width height scale mobile")
 DESKTOP = Size("desktop", 1280, 800, 1, False)
 PHONE = Size("phone", 360, 640, 2, True)
 
-ARGUMENTS = ("--headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --disable-quic --no-first-run "
-             "--disable-background-networking --disable-component-update --disable-sync --hide-scrollbars").split()
+# What stands in for a graphics card is slow: it draws the scene alone, not the page around it, and without smooth edges.
+ARGUMENTS = ("--headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --disable-gpu-compositing "
+             "--webgl-antialiasing-mode=none --disable-quic --no-first-run --disable-background-networking "
+             "--disable-component-update --disable-sync --hide-scrollbars").split()
 
 # A browser's messages about drawing without a graphics card, which are not the page's fault.
 BROWSERS_OWN = re.compile(r"GPU stall due to ReadPixels|fallback to software WebGL|swiftshader", re.I)
@@ -74,30 +76,31 @@ return poor;
 options = None  # what the command line says
 
 
+def begin():
+    """What all tests share, for `setUpModule`: each opens its page anew, and a browser takes seconds to start."""
+    server = subprocess.Popen([sys.executable, str(WEB / "serve.py"), "--port", "0", str(WEB / "page"), options.module],
+                              stdout=subprocess.PIPE, text=True)
+    unittest.addModuleCleanup(stop, server)
+    PageTest.url = server.stdout.readline().split()[0]
+    profile = tempfile.TemporaryDirectory(prefix="abut-browser-", ignore_cleanup_errors=True)
+    unittest.addModuleCleanup(profile.cleanup)
+    wanted = webdriver.ChromeOptions()
+    wanted.binary_location = "/usr/bin/chromium"
+    for argument in [*ARGUMENTS, f"--user-data-dir={profile.name}"]:
+        wanted.add_argument(argument)
+    wanted.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    PageTest.browser = webdriver.Chrome(options=wanted, service=Service("/usr/bin/chromedriver"))
+    unittest.addModuleCleanup(PageTest.browser.quit)
+    PageTest.browser.set_script_timeout(PATIENCE)
+
+
+def stop(server):
+    server.terminate()
+    server.wait()
+    server.stdout.close()
+
+
 class PageTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.server = subprocess.Popen([sys.executable, str(WEB / "serve.py"), "--port", "0", str(WEB / "page"),
-                                       options.module], stdout=subprocess.PIPE, text=True)
-        cls.addClassCleanup(cls.stop_server)
-        cls.url = cls.server.stdout.readline().split()[0]
-        cls.profile = tempfile.TemporaryDirectory(prefix="abut-browser-", ignore_cleanup_errors=True)
-        cls.addClassCleanup(cls.profile.cleanup)
-        wanted = webdriver.ChromeOptions()
-        wanted.binary_location = "/usr/bin/chromium"
-        for argument in [*ARGUMENTS, f"--user-data-dir={cls.profile.name}"]:
-            wanted.add_argument(argument)
-        wanted.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        cls.browser = webdriver.Chrome(options=wanted, service=Service("/usr/bin/chromedriver"))
-        cls.addClassCleanup(cls.browser.quit)
-        cls.browser.set_script_timeout(PATIENCE)
-
-    @classmethod
-    def stop_server(cls):
-        cls.server.terminate()
-        cls.server.wait()
-        cls.server.stdout.close()
-
     def setUp(self):
         self.scripts = []
 
