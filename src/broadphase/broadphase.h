@@ -119,12 +119,12 @@ static inline bool abut_bp_any_of_eight_resting(const abut_bp *bp, uint32_t key)
     return (roles & UINT64_C(0x0101010101010101) * ABUT_BP_RESTING) != 0;
 }
 
-static inline bool abut_bp_is_present(const abut_bp *bp, uint32_t key) {
-    return bp->role[key] != ABUT_BP_ABSENT;
+static inline bool abut_bp_is_static(const abut_bp *bp, uint32_t key) {
+    return bp->role[key] & ABUT_BP_STATIC;
 }
 
-static inline uint32_t abut_bp_resting_count(const abut_bp *bp) {
-    return bp->resting_count;
+static inline bool abut_bp_is_present(const abut_bp *bp, uint32_t key) {
+    return bp->role[key] != ABUT_BP_ABSENT;
 }
 
 /* Scratch memory that the owner may use between calls: one item per key that there is room for. */

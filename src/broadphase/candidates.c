@@ -5,7 +5,7 @@
 #include "broadphase/grid.h"
 #include "broadphase/keys.h"
 #include "broadphase/rest.h"
-#include "broadphase/sweep_columns.h"
+#include "broadphase/sweep.h"
 
 /* One find: list active keys, distribute their boxes to columns, sort and sweep each column, sort the pairs. */
 
@@ -68,7 +68,7 @@ size_t abut_bp_find(abut_bp *bp, uint32_t key_end, abut_workers *workers) {
                       : 0;
     abut_bp_pair none[ABUT_BP_SLACK], *pairs = room > 0 ? bp->pool + bp->resting_pairs : none;
     abut_bp_sink sink = {.pair = pairs, .capacity = 2 * room};
-    abut_bp_sweep_columns(bp, first_active_copy(bp), &groups, workers, &sink);
+    abut_bp_sweep(bp, first_active_copy(bp), &groups, workers, &sink);
     bp->tests = sink.tests;
     bp->active_pairs = sink.count <= room ? sink.count : 0;
     abut_bp_sort_pairs_with(bp, pairs, pairs + bp->active_pairs, bp->active_pairs, workers);

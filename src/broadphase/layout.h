@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The data of the broad phase. Other rooms include broadphase.h and use its functions, not these members. */
+/* The data of the broad phase. Other rooms include broadphase.h and use its functions; they write none of these
+ * members, and read only those of the search tree. */
 #ifndef ABUT_BROADPHASE_LAYOUT_H
 #define ABUT_BROADPHASE_LAYOUT_H
 
@@ -19,6 +20,11 @@ typedef struct abut_bp_box {
 typedef struct abut_bp_pair {
     uint32_t low, high;
 } abut_bp_pair;
+
+/* Lists of pairs ascend by this: by low, then by high. */
+static inline uint64_t abut_bp_pair_order(const abut_bp_pair *pair) {
+    return (uint64_t)pair->low << 32 | pair->high;
+}
 
 /* The role of a key. ABUT_BP_STATIC is added to it, and its class times ABUT_BP_CLASS; two static keys never make a
  * pair, nor do keys of two classes that are apart. */

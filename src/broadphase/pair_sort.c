@@ -20,7 +20,7 @@ static inline number number_of(const element *pair, number factor) {
 }
 
 static inline number rank_of(const element *pair) {
-    return (number)pair->low << 32 | pair->high;
+    return abut_bp_pair_order(pair);
 }
 
 #include "base/radix_plan.inc"

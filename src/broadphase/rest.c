@@ -73,10 +73,6 @@ void abut_bp_activate_all(abut_bp *bp) {
     bp->rest_cost = 0;
 }
 
-static bool comes_before(abut_bp_pair p, abut_bp_pair q) {
-    return ((uint64_t)p.low << 32 | p.high) < ((uint64_t)q.low << 32 | q.high);
-}
-
 /* Moves pairs of the last find whose keys now both rest to the resting pairs. Both lists ascend, so they are merged
  * from the end. The joining pairs are first copied to the memory that the find used for sorting. */
 static void keep_pairs(abut_bp *bp) {
@@ -89,7 +85,7 @@ static void keep_pairs(abut_bp *bp) {
     bp->resting_pairs += joining;
     while (joining > 0) {
         const abut_bp_pair next = fresh[--joining];
-        for (; old > 0 && comes_before(next, pool[old - 1]); old--) {
+        for (; old > 0 && abut_bp_pair_order(&next) < abut_bp_pair_order(&pool[old - 1]); old--) {
             pool[old + joining] = pool[old - 1];
         }
         pool[old + joining] = next;

@@ -1,312 +1,179 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The sweep and the loops around it, a vector of boxes at a time. */
+#include "broadphase/sweep.h"
+#include "broadphase/columns.h"
+#include "broadphase/crowd.h"
+#include "broadphase/grid.h"
+#include <string.h>
 
-#include "base/bits.h"
-#include "broadphase/kernels.h"
-#include "broadphase/wide_box.h"
-#include <math.h>
-
-/* There is never room for this many pairs, so counting stops here. */
-static const size_t COUNT_MOST = SIZE_MAX / 4;
-
-/* --- from boxes by key to copies --- */
-
-/* Loads a vector of boxes, one key per lane: their lower and upper ends, by axis. */
-static ABUT_INLINE void load_boxes(const abut_bp_box *box, const uint32_t *key, abut_vf min[3], abut_vf max[3]) {
-    abut_vf low[4], high[4]; /* floats 0..3 and 2..5 of each box */
-    abut_vf_load4(box, sizeof *box, key, low);
-    abut_vf_load4(&box->min[2], sizeof *box, key, high);
-    min[0] = low[0], min[1] = low[1], min[2] = low[2];
-    max[0] = low[3], max[1] = high[2], max[2] = high[3];
-}
-
-static ABUT_INLINE abut_vf cell_of(const abut_bp_grid *grid, int k, abut_vf v) {
-    abut_vf at = abut_vf_mul(abut_vf_sub(v, abut_vf_set(grid->origin[k])), abut_vf_set(grid->inverse[k]));
-    return abut_vf_min(abut_vf_max(at, abut_vf_set(0)), abut_vf_set((float)(grid->cells[k] - 1)));
-}
-
-static void cells(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_grid *grid,
-                  uint8_t *const cell[4]) {
-    int one = (grid->axis + 1) % 3, two = (grid->axis + 2) % 3;
-    for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
-        abut_vf min[3], max[3];
-        uint32_t last[ABUT_VF_LANES];
-        const uint32_t *from = key + k;
-        if (n - k < ABUT_VF_LANES) {
-            for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
-                last[l] = key[k + l < n ? k + l : n - 1];
+/* Finds the pairs of each two groups that make any; end[g]: where group g ends. */
+static void sweep_groups(abut_bp *bp, abut_bp_column *column, uint32_t at, const uint32_t *end,
+                         const abut_bp_groups *groups, abut_bp_sink *sink) {
+    for (uint32_t b = 1; b < groups->count; b++) { /* before sweeping, which may reorder a group */
+        abut_bp_span second = {at + end[b - 1], at + end[b]};
+        for (uint32_t a = 0; a < b && second.first < second.end; a++) {
+            abut_bp_span first = {a > 0 ? at + end[a - 1] : at, at + end[a]};
+            column->ask = groups->relation[a][b] == ABUT_BP_SOME_PAIRS;
+            if (groups->relation[a][b] != ABUT_BP_NO_PAIRS && first.first < first.end) {
+                abut_bp_kernels_active()->cross(column, first, second, sink);
             }
-            from = last;
-        }
-        load_boxes(box, from, min, max);
-        abut_vf_store_bytes(cell[0] + k, cell_of(grid, 0, min[one]));
-        abut_vf_store_bytes(cell[1] + k, cell_of(grid, 0, max[one]));
-        abut_vf_store_bytes(cell[2] + k, cell_of(grid, 1, min[two]));
-        abut_vf_store_bytes(cell[3] + k, cell_of(grid, 1, max[two]));
-    }
-    abut_lanes_done();
-}
-
-static void gather(const abut_bp_box *box, const abut_radix_item *order, uint32_t n, int axis, uint32_t first,
-                   const abut_bp_copies *copies) {
-    enum { AHEAD = 32 };
-    uint32_t *key = copies->key + first;
-    for (uint32_t k = 0; k < n; k++) {
-        key[k] = order[k].value;
-    }
-    for (uint32_t k = n; k < n + ABUT_VF_LANES; k++) {
-        key[k] = key[n - 1];
-    }
-    for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
-        abut_vf min[3], max[3];
-        for (uint32_t l = 0; l < ABUT_VF_LANES && k + AHEAD + l < n; l++) {
-            ABUT_PREFETCH(&box[key[k + AHEAD + l]]);
-        }
-        load_boxes(box, key + k, min, max);
-        for (int i = 0; i < 3; i++) {
-            int from = (axis + i) % 3;
-            abut_vf_store(copies->min[i] + first + k, min[from]);
-            abut_vf_store(copies->max[i] + first + k, max[from]);
         }
     }
-    abut_vf_store(copies->min[0] + first + n, abut_vf_set(INFINITY));
-    abut_lanes_done();
-}
-
-/* --- one box against those that follow it --- */
-
-/* Which of the copies at, at + 1, ... touch the box across the sweep axis and make a pair that the column owns, by
- * lane. */
-static ABUT_INLINE abut_mf touching_across(const abut_bp_copies *c, const abut_vf low[2], const abut_bp_wide_box *box,
-                                           uint32_t at) {
-    abut_mf across =
-        abut_mf_and(abut_bp_overlapping(c->min, c->max, at, box, 1), abut_bp_overlapping(c->min, c->max, at, box, 2));
-    return abut_mf_and(abut_bp_owned(c, at, box, low), across);
-}
-
-static ABUT_INLINE abut_mf lanes_left(uint32_t n) {
-    return abut_mf_first(n < ABUT_VF_LANES ? n : ABUT_VF_LANES);
-}
-
-/* Leaves only those of the first n pairs whose keys make a pair; returns how many. */
-static ABUT_INLINE uint32_t keep_asked(const abut_bp_who *who, abut_bp_pair *pair, uint32_t n) {
-    uint32_t kept = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        pair[kept] = pair[k];
-        kept += abut_bp_may_pair(who, pair[k].low, pair[k].high);
-    }
-    return kept;
-}
-
-/* Writes the pairs of box i with those of the boxes from .. end - 1 that begin within it along the sweep axis; returns
- * where the next pair goes. `guarded`: the element at `end` begins after every box, so that the loop needs no check for
- * the end. `who`: NULL, or whom to ask which keys make a pair. */
-static ABUT_INLINE abut_bp_pair *scan(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, uint32_t from,
-                                      uint32_t end, bool guarded, const abut_bp_who *who, abut_bp_pair *to,
-                                      uint64_t *tests) {
-    const abut_bp_wide_box box = abut_bp_wide_copy(c, i);
-    uint32_t key = c->key[i];
-    for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
-        abut_mf begun = abut_vf_le(abut_vf_load(c->min[0] + j), box.max[0]);
-        begun = guarded ? begun : abut_mf_and(begun, lanes_left(end - j));
-        uint32_t n = abut_lanes_pairs(key, c->key + j, abut_mf_and(begun, touching_across(c, low, &box, j)), &to->low);
-        to += who ? keep_asked(who, to, n) : n;
-        uint32_t begun_count = abut_mf_count(begun);
-        *tests += begun_count;
-        if (begun_count < ABUT_VF_LANES) {
-            break;
-        }
-    }
-    return to;
-}
-
-static ABUT_INLINE bool has_room(const abut_bp_sink *sink, uint32_t most) {
-    return sink->count < sink->capacity && sink->capacity - sink->count >= most;
-}
-
-/* The same if there may be no room: writes the pairs that fit, and counts all. */
-static void scan_checked(const abut_bp_column *column, uint32_t i, uint32_t from, uint32_t end, const abut_bp_who *who,
-                         abut_bp_sink *sink) {
-    enum { PART = 64 };
-    const abut_bp_copies *c = column->copies;
-    const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
-    abut_bp_pair some[PART + ABUT_VF_LANES];
-    for (uint32_t j = from; j < end; j += PART) {
-        uint32_t stop = end - j < PART ? end : j + PART;
-        size_t n = (size_t)(scan(c, low, i, j, stop, false, who, some, &sink->tests) - some);
-        size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
-        memcpy(sink->pair + (room > 0 ? sink->count : 0), some, (n < room ? n : room) * sizeof *some);
-        sink->count = sink->count < COUNT_MOST ? sink->count + n : COUNT_MOST;
-        if (c->min[0][stop - 1] > c->max[0][i]) {
-            break;
+    for (uint32_t a = 0; a < groups->count; a++) {
+        abut_bp_span span = {a > 0 ? at + end[a - 1] : at, at + end[a]};
+        column->ask = groups->relation[a][a] == ABUT_BP_SOME_PAIRS;
+        bool whole = !column->ask && span.first == at && end[a] == end[groups->count - 1];
+        if (groups->relation[a][a] != ABUT_BP_NO_PAIRS) {
+            abut_bp_sweep_column(bp, column, span, whole, sink);
         }
     }
 }
 
-static ABUT_INLINE void sweep_span(const abut_bp_column *column, abut_bp_span span, bool guarded,
-                                   const abut_bp_who *who, abut_bp_sink *sink) {
-    const abut_bp_copies c = *column->copies;
-    const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
-    uint32_t i = span.first;
-    uint64_t tests = 0;
-    if (sink->count < sink->capacity) {
-        abut_bp_pair *to = sink->pair + sink->count;
-        const abut_bp_pair *end = sink->pair + sink->capacity;
-        for (; i < span.end && end - to >= (ptrdiff_t)(span.end - i); i++) {
-            to = scan(&c, low, i, i + 1, span.end, guarded, who, to, &tests);
-        }
-        sink->count = (size_t)(to - sink->pair);
+/* Sweeps column c: its items are in bp->order, those of all columns from `first` on, and its boxes are gathered at
+ * `at`. Pairs of keys that are apart are never made, not even to be dropped later: there might be no room for them. */
+static void sweep_one(abut_bp *bp, uint32_t c, uint32_t first, uint32_t at, const abut_bp_groups *groups,
+                      abut_bp_sink *sink) {
+    uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from, end[ABUT_BP_GROUPS_MOST] = {n};
+    if (n == 0) {
+        return;
     }
-    sink->tests += tests;
-    for (; i < span.end; i++) {
-        scan_checked(column, i, i + 1, span.end, who, sink);
-    }
-    abut_lanes_done();
-}
-
-static void sweep(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
-    sweep_span(column, span, true, NULL, sink);
-}
-
-static void sweep_part(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
-    if (column->ask) {
-        sweep_span(column, span, false, &column->who, sink);
+    if (groups->count > 1) {
+        abut_bp_sort_column_by_group(bp, first + from, n, at, groups, end);
     } else {
-        sweep_span(column, span, false, NULL, sink);
+        abut_bp_sort_column(bp, first + from, n, at);
+    }
+    abut_bp_column column = abut_bp_column_of(bp, c);
+    if (bp->resting_count > 0) {
+        abut_bp_span resting = {bp->resting_start[c], bp->resting_start[c + 1]};
+        abut_bp_kernels_active()->cross_resting(&column, (abut_bp_span){at, at + n}, resting, &bp->superblocks, sink);
+    }
+    sweep_groups(bp, &column, at, end, groups, sink);
+}
+
+/* Every column is gathered at the same copy indices, so that they stay in the cache. */
+static void sweep_alone(abut_bp *bp, uint32_t first, const abut_bp_groups *groups, abut_bp_sink *sink) {
+    uint32_t columns = abut_bp_grid_columns(&bp->grid);
+    for (uint32_t c = 0; c < columns; c++) {
+        sweep_one(bp, c, first, first, groups, sink);
     }
 }
 
-/* Finds the pairs of box i of one span with boxes j .. end - 1 of the other. */
-static ABUT_INLINE void scan_other(const abut_bp_column *column, const abut_bp_copies *c, const abut_vf low[2],
-                                   uint32_t i, uint32_t j, uint32_t end, const abut_bp_who *who, abut_bp_sink *sink) {
-    if (has_room(sink, end - j)) {
-        abut_bp_pair *to = sink->pair + sink->count;
-        sink->count += (size_t)(scan(c, low, i, j, end, false, who, to, &sink->tests) - to);
-    } else {
-        scan_checked(column, i, j, end, who, sink);
-    }
-}
+/* --- side by side ---
+ *
+ * All memory that one thread uses is cut into one piece for each worker: the copies from `first` on, which all columns
+ * share one after the other; the scratch memory; and the room for pairs. A column that is too large for a piece waits
+ * until the others are done. If a piece has too little room for pairs, all is swept again by one thread: whether there
+ * is room for all pairs must not depend on who found how many. */
 
-/* If two boxes begin at the same coordinate, only the one of `a` scans, so their pair is found once. */
-static ABUT_INLINE void cross_spans(const abut_bp_column *column, abut_bp_span a, abut_bp_span b,
-                                    const abut_bp_who *who, abut_bp_sink *sink) {
-    const abut_bp_copies c = *column->copies;
-    const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
-    const float *begin = c.min[0];
-    abut_bp_sink out = *sink;
-    for (uint32_t i = a.first, j = b.first; i < a.end && j < b.end;) {
-        if (begin[i] <= begin[j]) {
-            scan_other(column, &c, low, i, j, b.end, who, &out);
-            i++;
+enum {
+    BLOCK = 2048,    /* copies: some 20 microseconds */
+    BLOCKS_LEAST = 4 /* for this to pay */
+};
+
+typedef struct sweeping {
+    abut_bp *bp;
+    uint32_t first;
+    const abut_bp_groups *groups;
+    uint32_t copies_each, items_each, largest; /* of the pieces; and the largest column that fits one */
+    abut_bp_sink sink[ABUT_WORKERS_MAX];
+    bool too_large[ABUT_WORKERS_MAX]; /* it has met a column that is */
+} sweeping;
+
+/* The first column whose copies begin at or after this one. */
+static uint32_t column_from(const abut_bp *bp, uint32_t copy) {
+    uint32_t low = 0, high = abut_bp_grid_columns(&bp->grid);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (bp->active_start[middle] < copy) {
+            low = middle + 1;
         } else {
-            scan_other(column, &c, low, j, i, a.end, who, &out);
-            j++;
+            high = middle;
         }
     }
-    *sink = out;
-    abut_lanes_done();
+    return low;
 }
 
-static void cross(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink) {
-    if (column->ask) {
-        cross_spans(column, a, b, &column->who, sink);
-    } else {
-        cross_spans(column, a, b, NULL, sink);
-    }
-}
-
-/* --- active boxes against resting ones --- */
-
-/* Pairs of box i with boxes from .. end - 1. */
-static ABUT_INLINE void scan_resting(const abut_bp_copies *c, const abut_vf low[2], uint32_t i,
-                                     const abut_bp_wide_box *box, uint32_t from, uint32_t end, const abut_bp_who *who,
-                                     abut_bp_sink *sink) {
-    uint32_t key = c->key[i];
-    float last = c->max[0][i];
-    sink->tests += end - from;
-    for (uint32_t j = from; j < end && c->min[0][j] <= last; j += ABUT_VF_LANES) {
-        abut_mf along = abut_bp_overlapping(c->min, c->max, j, box, 0);
-        abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching_across(c, low, box, j));
-        for (uint32_t bits = abut_mf_bits(hit); bits; bits &= bits - 1) {
-            uint32_t other = c->key[j + ABUT_LOWEST_BIT(bits)];
-            if (who->role[other] & ABUT_BP_RESTING && abut_bp_may_pair(who, key, other)) {
-                abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
-                *to = key < other ? (abut_bp_pair){key, other} : (abut_bp_pair){other, key};
-                sink->count += sink->count < COUNT_MOST;
-            }
+static void sweep_block(void *context, uint32_t block, uint32_t worker) {
+    sweeping *s = context;
+    const abut_bp *bp = s->bp;
+    abut_bp own = *bp; /* with a piece of the scratch memory */
+    uint32_t at = s->first + worker * s->copies_each, end = column_from(bp, (block + 1) * BLOCK);
+    own.scratch += (size_t)worker * s->items_each;
+    for (uint32_t c = column_from(bp, block * BLOCK); c < end; c++) {
+        if (bp->active_start[c + 1] - bp->active_start[c] > s->largest) {
+            s->too_large[worker] = true;
+        } else {
+            sweep_one(&own, c, s->first, at, s->groups, &s->sink[worker]);
         }
     }
 }
 
-static void cross_resting(const abut_bp_column *column, abut_bp_span active, abut_bp_span resting,
-                          const abut_bp_superblocks *superblocks, abut_bp_sink *sink) {
-    enum { EACH = ABUT_BP_SUPERBLOCK };
-    const abut_bp_copies c = *column->copies;
-    const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
-    uint32_t first = resting.first / EACH, end = (resting.end + EACH - 1) / EACH;
-    abut_bp_sink out = *sink;
-    for (uint32_t i = active.first; i < active.end && resting.first < resting.end; i++) {
-        const abut_bp_wide_box box = abut_bp_wide_copy(&c, i);
-        for (uint32_t b = first; b < end; b += ABUT_VF_LANES) {
-            abut_mf touching = abut_bp_touching(superblocks->min, superblocks->max, b, &box);
-            uint32_t bits = abut_mf_bits(abut_mf_and(touching, lanes_left(end - b)));
-            for (; bits; bits &= bits - 1) {
-                uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * EACH, to = from + EACH;
-                scan_resting(&c, low, i, &box, from < resting.first ? resting.first : from,
-                             to > resting.end ? resting.end : to, &column->who, &out);
-            }
+/* Moves the pairs of all pieces together, and adds up the counts. False: a piece had too little room. */
+static bool collect(const sweeping *s, uint32_t workers, abut_bp_sink *sink) {
+    sink->count = 0;
+    sink->tests = 0;
+    for (uint32_t k = 0; k < workers; k++) {
+        const abut_bp_sink *piece = &s->sink[k];
+        if (piece->count > piece->capacity) {
+            return false;
+        }
+        if (piece->pair != sink->pair + sink->count) { /* those of the first are in place */
+            memmove(sink->pair + sink->count, piece->pair, piece->count * sizeof *piece->pair);
+        }
+        sink->count += piece->count;
+        sink->tests += piece->tests;
+    }
+    return true;
+}
+
+static void sweep_large(const sweeping *s, abut_bp_sink *sink) {
+    abut_bp *bp = s->bp;
+    uint32_t columns = abut_bp_grid_columns(&bp->grid);
+    for (uint32_t c = 0; c < columns; c++) {
+        if (bp->active_start[c + 1] - bp->active_start[c] > s->largest) {
+            sweep_one(bp, c, s->first, s->first, s->groups, sink);
         }
     }
-    *sink = out;
-    abut_lanes_done();
 }
 
-/* --- superblocks --- */
-
-static ABUT_INLINE abut_vf least_of(const abut_vf v[8]) {
-    abut_vf a = abut_vf_min(abut_vf_min(v[0], v[1]), abut_vf_min(v[2], v[3]));
-    return abut_vf_min(a, abut_vf_min(abut_vf_min(v[4], v[5]), abut_vf_min(v[6], v[7])));
-}
-
-static ABUT_INLINE abut_vf greatest_of(const abut_vf v[8]) {
-    abut_vf a = abut_vf_max(abut_vf_max(v[0], v[1]), abut_vf_max(v[2], v[3]));
-    return abut_vf_max(a, abut_vf_max(abut_vf_max(v[4], v[5]), abut_vf_max(v[6], v[7])));
-}
-
-/* Lane l of v[k] becomes element `from` + k of superblock[l]. */
-static ABUT_INLINE void load_eight(const float *value, uint32_t from, const uint32_t *superblock, abut_vf v[8]) {
-    const size_t stride = ABUT_BP_SUPERBLOCK * sizeof *value;
-    abut_vf_load4(value + from, stride, superblock, v);
-    abut_vf_load4(value + from + 4, stride, superblock, v + 4);
-}
-
-static void enclose(const abut_bp_copies *copies, uint32_t n, const abut_bp_superblocks *superblocks) {
-    for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
-        uint32_t superblock[ABUT_VF_LANES];
-        for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
-            superblock[l] = k + l < n ? k + l : n - 1;
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            abut_vf min = abut_vf_set(INFINITY), max = abut_vf_set(-INFINITY), v[8];
-            for (uint32_t from = 0; from < ABUT_BP_SUPERBLOCK; from += 8) {
-                load_eight(copies->min[axis], from, superblock, v);
-                min = abut_vf_min(least_of(v), min);
-                load_eight(copies->max[axis], from, superblock, v);
-                max = abut_vf_max(greatest_of(v), max);
-            }
-            abut_vf_store(superblocks->min[axis] + k, min);
-            abut_vf_store(superblocks->max[axis] + k, max);
-        }
+/* False: there is too little room for pairs. There are no more workers than blocks of copies, so pieces have room for
+ * some 1,600 copies at least. */
+static bool sweep_side_by_side(abut_bp *bp, uint32_t first, const abut_bp_groups *groups, abut_workers *workers,
+                               abut_bp_sink *sink) {
+    uint32_t count = abut_workers_count(workers), blocks = abut_workers_blocks(bp->active_copies, BLOCK);
+    count = count < blocks ? count : blocks; /* a loop has no more workers than blocks */
+    sweeping s = {.bp = bp, .first = first, .groups = groups};
+    size_t pairs_each = sink->capacity / count;
+    s.copies_each = (bp->copy_capacity - first) / count / ABUT_BP_SLACK * ABUT_BP_SLACK;
+    s.items_each = bp->storage.keys.capacity / count;
+    if (pairs_each < 4 * ABUT_BP_SLACK) {
+        return false;
     }
-    abut_lanes_done();
+    s.largest = s.copies_each - ABUT_BP_SLACK < s.items_each ? s.copies_each - ABUT_BP_SLACK : s.items_each;
+    for (uint32_t k = 0; k < count; k++) {
+        s.sink[k] = (abut_bp_sink){.pair = sink->pair + k * pairs_each, .capacity = pairs_each - ABUT_BP_SLACK};
+    }
+    abut_workers_loop(workers, blocks, sweep_block, &s);
+    if (!collect(&s, count, sink)) {
+        sink->count = 0;
+        sink->tests = 0;
+        return false;
+    }
+    bool any_too_large = false;
+    for (uint32_t k = 0; k < count; k++) {
+        any_too_large = any_too_large || s.too_large[k];
+    }
+    if (any_too_large) {
+        sweep_large(&s, sink);
+    }
+    return true;
 }
 
-const abut_bp_kernels ABUT_KERNEL(abut_bp_kernels) = {.cells = cells,
-                                                      .gather = gather,
-                                                      .sweep = sweep,
-                                                      .sweep_part = sweep_part,
-                                                      .cross = cross,
-                                                      .cross_resting = cross_resting,
-                                                      .enclose = enclose};
+void abut_bp_sweep(abut_bp *bp, uint32_t first, const abut_bp_groups *groups, abut_workers *workers,
+                   abut_bp_sink *sink) {
+    bool pays = abut_workers_count(workers) > 1 && bp->active_copies >= BLOCKS_LEAST * BLOCK;
+    if (bp->active_count > 0 && !(pays && sweep_side_by_side(bp, first, groups, workers, sink))) {
+        sweep_alone(bp, first, groups, sink);
+    }
+}

@@ -17,10 +17,13 @@
 #include "broadphase/broadphase.h"
 #include "narrowphase/narrowphase.h"
 #include <abut/world.h>
-#include <string.h>
 
-/* Which callback is running; some calls are refused inside it. */
-typedef enum abut_w_state { ABUT_W_IDLE, ABUT_W_FILTERING, ABUT_W_DISPATCHING } abut_w_state;
+/* Whether a callback may be running, inside which some calls are refused. */
+typedef enum abut_w_state {
+    ABUT_W_IDLE,
+    ABUT_W_FROZEN,     /* should_collide, a sweep's `accept` or a shape finder: nothing may change the world */
+    ABUT_W_DISPATCHING /* a listener: bodies may be changed */
+} abut_w_state;
 
 /* Flags of a body. "Changed" always means: since the last successful step. */
 enum {
@@ -50,6 +53,9 @@ enum {
     ABUT_W_COARSE = 32,     /* its detail is not ABUT_DETAIL_MANIFOLD: none of its contacts has a manifold */
     ABUT_W_BOUNDS = 64      /* its detail is ABUT_DETAIL_BOUNDS */
 };
+
+/* Marks that say again what shape and detail are. */
+enum { ABUT_W_BY_SHAPE_AND_DETAIL = ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH | ABUT_W_COARSE | ABUT_W_BOUNDS };
 
 typedef struct abut_w_traits {
     uint8_t motion, detail; /* abut_motion, abut_detail */
@@ -143,7 +149,7 @@ typedef struct abut_w_note {
 /* The events of the last step, where they are not just its contacts. */
 typedef struct abut_w_events {
     abut_block ends, block;
-    abut_contact *end;   /* the ENDs alone. Column of `ends` */
+    abut_contact *end;   /* the ENDs alone, sorted by pair. Column of `ends` */
     abut_contact *room;  /* column of `block`, which only worlds have whose events have been read */
     abut_contact *event; /* contacts and ENDs, sorted, made when first asked for: in `room`, or where the next step
                             writes its contacts, until abut_w_exchange_blocks. NULL: not made */
@@ -285,7 +291,7 @@ struct abut_world {
     abut_once by_b_made, ids_made;        /* index.by_b; index.ids */
     abut_once contacts_made, events_made; /* current.contact, if contacts_pending; events.event */
 
-    abut_w_state state; /* which callback is running */
+    abut_w_state state;
 };
 
 /* Notes that a body has come or gone, or that its bounds may have changed. */
@@ -305,21 +311,6 @@ static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
 
 static inline bool abut_w_is_mesh(const abut_world *world, uint32_t slot) {
     return (world->traits[slot].marks & ABUT_W_MESH) != 0;
-}
-
-/* The first dirty slot of slot .. end - 1, or `end`. Most bodies of most worlds are not dirty, so eight are skipped at
- * once. */
-static inline uint32_t abut_w_next_dirty(const abut_world *world, uint32_t slot, uint32_t end) {
-    static const uint64_t dirty = UINT64_C(0x0101010101010101) * ABUT_W_DIRTY;
-    const uint8_t *flags = world->flags;
-    uint64_t eight = 0;
-    while (end - slot >= 8 && (memcpy(&eight, flags + slot, sizeof eight), (eight & dirty) == 0)) {
-        slot += 8;
-    }
-    while (slot < end && !(flags[slot] & ABUT_W_DIRTY)) {
-        slot++;
-    }
-    return slot;
 }
 
 #endif

@@ -110,7 +110,7 @@ static void growth_and_failures_change_no_pair(void **state) {
                 failing_allocator_fail_once(&h.books, 1);
                 find(&h);
                 failing_allocator_fail_never(&h.books);
-                rested += abut_bp_resting_count(&h.bp);
+                rested += h.bp.resting_count;
             }
         }
         end(&h);

@@ -20,6 +20,10 @@ import sys
 import tempfile
 
 FLOORS = {"base": 1, "shape": 2, "broadphase": 3, "narrowphase": 3, "culling": 3, "world": 4}
+# Sub-rooms that stand in an order: none includes a later one. What is not listed here is open to all of its room:
+# world/state is the world itself, which all use and which is validated by all.
+ORDERED = {"base": ("lanes", "workers"),
+           "world": ("body", "query", "step", "cast", "cull", "draw", "snapshot")}
 OUTSIDE = ("scenes", "examples", "demo", "bench", "web", "python")  # programs on the public face only
 C_SUFFIXES = (".c", ".h", ".inc")
 MAX_FILE_LINES = 600
@@ -91,9 +95,18 @@ def rule_rooms(tree):
         if room not in FLOORS:
             yield path, line, f"room '{room}' stands on no floor"
         elif quoted:
-            complaint = refused(room, name)
+            complaint = refused(room, name) or upwards(path, name)
             if complaint:
                 yield path, line, complaint
+
+
+def upwards(path, name):
+    """Why the file must not include "name" because of the order of the sub-rooms of its room; None if it may."""
+    (room, own), (other_room, other) = path.split("/")[1:3], name.split("/")[:2]
+    order = ORDERED.get(room, ()) if room == other_room else ()
+    if own in order and other in order and order.index(own) < order.index(other):
+        return f"the arrow from {room}/{own} to {room}/{other} points up"
+    return None
 
 
 def refused(room, name):

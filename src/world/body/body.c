@@ -91,7 +91,6 @@ static abut_body_id create_one(abut_world *world, const abut_body_def *def) {
     const abut_shape_class *shape = abut_shape_of(&frame.shape);
     (void)abut_w_compose_collider(world, &frame, &world->collider[slot]);
     world->body_user[slot] = def->user;
-    world->non_box_count += !shape->is_obb;
     world->extent = abut_max_d(world->extent, shape->extent(&frame.shape));
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent_plus_one ? world->traits[frame.parent_plus_one - 1].motion : (uint8_t)def->motion;
@@ -149,7 +148,7 @@ static abut_result check_create(abut_world *world, const abut_body_def *defs, si
     if (!world || (n > 0 && (!defs || !ids))) {
         return ABUT_ERROR_ARGUMENT;
     }
-    if (world->state == ABUT_W_FILTERING) {
+    if (world->state == ABUT_W_FROZEN) {
         return ABUT_ERROR_BUSY;
     }
     abut_result result = ABUT_OK;
@@ -201,18 +200,13 @@ abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_b
 
 /* Destroys a body to which nothing is attached. */
 static void destroy_leaf(abut_world *world, uint32_t slot) {
-    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
     abut_w_take_note(world, slot);
-    abut_w_put_filter_class(world, slot, &default_filter);
+    abut_w_put_filter_class(world, slot, &abut_w_default_filter);
     abut_bp_remove(&world->bp, slot);
     abut_w_touch(world, slot);
     abut_w_detach(world, slot);
     abut_w_side_table_release(&world->filters, &world->filter_plus_one[slot]);
-    world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
-    world->uncommon_count -= (world->traits[slot].marks & ABUT_W_UNCOMMON) != 0;
-    world->mesh_count -= abut_w_is_mesh(world, slot);
-    world->coarse_count -= (world->traits[slot].marks & ABUT_W_COARSE) != 0;
-    world->bounds_count -= (world->traits[slot].marks & ABUT_W_BOUNDS) != 0;
+    abut_w_uncount(world, slot);
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;
@@ -240,7 +234,7 @@ abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
 }
 
 abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size_t n) {
-    if (world && world->state == ABUT_W_FILTERING) {
+    if (world && world->state == ABUT_W_FROZEN) {
         return ABUT_ERROR_BUSY;
     }
     abut_result result = abut_w_all_living(world, ids, n);

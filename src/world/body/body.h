@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Bodies: handles, attachments, filters, properties, and side tables for data that few bodies have. A slot passed to
- * any of these functions must be that of a living body. */
+/* Bodies: handles, attachments, bounds, filters, properties, and side tables for data that few bodies have. A slot
+ * passed to any of these functions must be that of a living body. */
 #ifndef ABUT_WORLD_BODY_BODY_H
 #define ABUT_WORLD_BODY_BODY_H
 
@@ -12,7 +12,7 @@
 
 /* ABUT_ERROR_ARGUMENT without a world, ABUT_ERROR_HANDLE if no such body lives. */
 abut_result abut_w_slot(const abut_world *world, abut_body_id body, uint32_t *slot);
-/* The same for calls that change the world: ABUT_ERROR_BUSY inside should_collide. */
+/* The same for calls that change the world: ABUT_ERROR_BUSY in the state ABUT_W_FROZEN. */
 abut_result abut_w_slot_to_change(const abut_world *world, abut_body_id body, uint32_t *slot);
 
 /* ABUT_OK when all n ids name living bodies. */
@@ -76,12 +76,24 @@ bool abut_w_shape_valid(const abut_collider *shape, const abut_pose *box);
 /* Where a shape is in the body's frame, as abut_w_frame::box: NULL, or `place`, which gets the normalised pose. */
 const abut_pose *abut_w_box_place(const abut_collider *shape, const abut_pose *box, abut_pose *place);
 
+/* --- bounds.c --- */
+
+/* Where bounds are refreshed: recomputes those of bodies with ABUT_W_STALE, and makes all dirty bodies active in the
+ * broad phase. Returns the flags of all dirty bodies, or-ed together. Cost: reads the flags of all bodies, eight at a
+ * time, and the colliders of those that changed. */
+uint8_t abut_w_refresh_bounds(abut_world *world);
+/* The bounds of n bodies at their current poses, with the margin, as the next refresh will write them into the broad
+ * phase. */
+void abut_w_bounds_of(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box);
+
 /* --- filter.c --- */
 
+/* That of a body which was given none. */
+extern const abut_filter abut_w_default_filter;
 bool abut_w_filter_valid(const abut_filter *filter);
 /* The filter of a body with defaults filled in. */
 abut_filter abut_w_filter_filled(const abut_filter *filter);
-/* Whether it equals the filter of a body that was given none. Two such bodies may touch. */
+/* Whether it equals abut_w_default_filter. Two bodies with that filter may touch. */
 bool abut_w_filter_is_default(const abut_filter *filled);
 /* The filter of a body, defaults filled in. */
 const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot);
@@ -106,8 +118,11 @@ bool abut_w_filter_classes_valid(const abut_world *world);
 
 /* Stores a filter with defaults filled in; there is room for it. */
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled);
-/* Stores a detail, and counts the body as uncommon or not, as a mesh or not. The collider must have been set. */
+/* Stores a detail, makes the marks that follow from it and from the shape, and adds the body to the world's counts. Its
+ * collider has been set, and it is not counted. */
 void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail);
+/* Takes a body out of the world's counts: it will be destroyed, or get another shape or detail. */
+void abut_w_uncount(abut_world *world, uint32_t slot);
 
 /* --- side_table.c --- */
 

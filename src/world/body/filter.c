@@ -5,6 +5,8 @@
 
 /* The rules of filters; nothing here changes a world. */
 
+const abut_filter abut_w_default_filter = {.category = 1, .mask = UINT64_MAX};
+
 bool abut_w_filter_valid(const abut_filter *filter) {
     return (filter->category & ABUT_MASK_NONE) == 0;
 }
@@ -19,9 +21,8 @@ bool abut_w_filter_is_default(const abut_filter *filled) {
 }
 
 const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot) {
-    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
     uint32_t filter_plus_one = world->filter_plus_one[slot];
-    return filter_plus_one ? &world->filter[filter_plus_one - 1] : &default_filter;
+    return filter_plus_one ? &world->filter[filter_plus_one - 1] : &abut_w_default_filter;
 }
 
 bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b) {

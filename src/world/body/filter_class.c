@@ -59,7 +59,6 @@ static bool may_group(const abut_world *world) {
 
 /* A class that no body has gets this filter. LATER: all are taken. */
 static uint32_t make_class(abut_world *world, const abut_filter *filter) {
-    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
     uint32_t made = 1;
     while (made < LATER && world->filter_class[made].bodies > 0) {
         made++;
@@ -68,7 +67,7 @@ static uint32_t make_class(abut_world *world, const abut_filter *filter) {
         return LATER;
     }
     world->filter_class[made].filter = *filter;
-    abut_bp_set_apart(&world->bp, made, 0, are_apart(filter, &default_filter));
+    abut_bp_set_apart(&world->bp, made, 0, are_apart(filter, &abut_w_default_filter));
     for (uint32_t k = 1; k < LATER; k++) {
         const abut_w_filter_class *other = &world->filter_class[k];
         bool used = other->bodies > 0 || k == made;
@@ -104,7 +103,7 @@ void abut_w_put_filter_class(abut_world *world, uint32_t slot, const abut_filter
     }
     world->filter_class[now].bodies += now != 0;
     /* At once, and not when bounds are refreshed: a restore may come first, and find the body as it shall be. */
-    abut_bp_activate(&world->bp, slot, world->bp.role[slot] & ABUT_BP_STATIC);
+    abut_bp_activate(&world->bp, slot, abut_bp_is_static(&world->bp, slot));
     abut_bp_set_class(&world->bp, slot, now);
     abut_w_touch(world, slot); /* the tree knows classes, too */
     if (old != 0 && --world->filter_class[old].bodies == 0) {
@@ -127,9 +126,8 @@ void abut_w_forget_filter_classes(abut_world *world) {
 }
 
 uint32_t abut_w_classes_passing(const abut_world *world, const abut_filter *filled) {
-    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
     const abut_filter filter = shared_filter(filled);
-    uint32_t classes = (uint32_t)1 << LATER | (uint32_t)!are_apart(&filter, &default_filter);
+    uint32_t classes = (uint32_t)1 << LATER | (uint32_t)!are_apart(&filter, &abut_w_default_filter);
     for (uint32_t k = 1; k < LATER; k++) {
         const abut_w_filter_class *c = &world->filter_class[k];
         classes |= (uint32_t)(c->bodies > 0 && !are_apart(&filter, &c->filter)) << k;
@@ -148,10 +146,9 @@ static bool may_have_class(const abut_world *world, const abut_filter *filter, u
 }
 
 static bool is_apart_valid(const abut_world *world, uint32_t a, uint32_t b) {
-    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
     bool used = (a == 0 || world->filter_class[a].bodies > 0) && (b == 0 || world->filter_class[b].bodies > 0);
-    const abut_filter *p = a > 0 ? &world->filter_class[a].filter : &default_filter;
-    const abut_filter *q = b > 0 ? &world->filter_class[b].filter : &default_filter;
+    const abut_filter *p = a > 0 ? &world->filter_class[a].filter : &abut_w_default_filter;
+    const abut_filter *q = b > 0 ? &world->filter_class[b].filter : &abut_w_default_filter;
     return abut_bp_are_apart(&world->bp, a, b) == (used && a != LATER && b != LATER && are_apart(p, q));
 }
 

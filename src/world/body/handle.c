@@ -17,7 +17,7 @@ abut_result abut_w_slot(const abut_world *world, abut_body_id body, uint32_t *sl
 }
 
 abut_result abut_w_slot_to_change(const abut_world *world, abut_body_id body, uint32_t *slot) {
-    if (world && world->state == ABUT_W_FILTERING) {
+    if (world && world->state == ABUT_W_FROZEN) {
         return ABUT_ERROR_BUSY;
     }
     return abut_w_slot(world, body, slot);

@@ -399,7 +399,7 @@ static abut_result set_poses_strided(abut_world *world, const abut_body_id *ids,
     if (!world || (n > 0 && (!ids || !poses))) {
         return ABUT_ERROR_ARGUMENT;
     }
-    if (world->state == ABUT_W_FILTERING) {
+    if (world->state == ABUT_W_FROZEN) {
         return ABUT_ERROR_BUSY;
     }
     batch b = {.ids = (const char *)ids,

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/compiler.h"
 #include "world/body/body.h"
 #include "world/state/state.h"
 
-static void set_mark(abut_w_traits *traits, uint8_t mark, bool on) {
-    traits->marks = (uint8_t)(on ? traits->marks | mark : traits->marks & ~mark);
-}
-
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled) {
     uint32_t *filter_plus_one = &world->filter_plus_one[slot];
+    uint8_t *marks = &world->traits[slot].marks;
     bool nothing = filled->mask == ABUT_MASK_NONE && filled->group <= 0;
-    set_mark(&world->traits[slot], ABUT_W_COLLIDES_WITH_NOTHING, nothing);
+    *marks = (uint8_t)((*marks & ~ABUT_W_COLLIDES_WITH_NOTHING) | (nothing ? ABUT_W_COLLIDES_WITH_NOTHING : 0));
     abut_w_put_filter_class(world, slot, filled);
     if (abut_w_filter_is_default(filled)) {
         abut_w_side_table_release(&world->filters, filter_plus_one);
@@ -24,25 +22,34 @@ void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *fill
     world->flags[slot] |= ABUT_W_FILTERED;
 }
 
+/* Adds `one`, which is 1 or -1 modulo 2^32, to each count that the body is part of: none, if it is not uncommon. */
+static ABUT_INLINE void count(abut_world *world, uint32_t slot, uint32_t one) {
+    uint8_t marks = world->traits[slot].marks;
+    if (!(marks & ABUT_W_UNCOMMON)) {
+        return;
+    }
+    world->uncommon_count += one;
+    world->non_box_count += abut_shape_of(&world->collider[slot])->is_obb ? 0 : one;
+    world->mesh_count += marks & ABUT_W_MESH ? one : 0;
+    world->coarse_count += marks & ABUT_W_COARSE ? one : 0;
+    world->bounds_count += marks & ABUT_W_BOUNDS ? one : 0;
+}
+
 void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail) {
     abut_w_traits *traits = &world->traits[slot];
     const abut_collider *collider = &world->collider[slot];
-    bool uncommon = detail != ABUT_DETAIL_MANIFOLD || !abut_shape_of(collider)->is_obb;
-    bool mesh = collider->type == ABUT_SHAPE_MESH;
-    world->uncommon_count -= (traits->marks & ABUT_W_UNCOMMON) != 0;
-    world->uncommon_count += uncommon;
-    world->mesh_count -= (traits->marks & ABUT_W_MESH) != 0;
-    world->mesh_count += mesh;
-    world->coarse_count -= (traits->marks & ABUT_W_COARSE) != 0;
-    world->coarse_count += detail != ABUT_DETAIL_MANIFOLD;
-    world->bounds_count -= (traits->marks & ABUT_W_BOUNDS) != 0;
-    world->bounds_count += detail == ABUT_DETAIL_BOUNDS;
-    set_mark(traits, ABUT_W_COARSE, detail != ABUT_DETAIL_MANIFOLD);
-    set_mark(traits, ABUT_W_BOUNDS, detail == ABUT_DETAIL_BOUNDS);
-    set_mark(traits, ABUT_W_UNCOMMON, uncommon);
-    set_mark(traits, ABUT_W_SEPARATE, mesh || detail != ABUT_DETAIL_MANIFOLD || abut_np_uses_hint(collider, collider));
-    set_mark(traits, ABUT_W_MESH, mesh);
+    bool coarse = detail != ABUT_DETAIL_MANIFOLD, mesh = collider->type == ABUT_SHAPE_MESH;
+    int marks = (coarse ? ABUT_W_COARSE : 0) | (mesh ? ABUT_W_MESH : 0);
+    marks |= detail == ABUT_DETAIL_BOUNDS ? ABUT_W_BOUNDS : 0;
+    marks |= coarse || !abut_shape_of(collider)->is_obb ? ABUT_W_UNCOMMON : 0;
+    marks |= coarse || mesh || abut_np_uses_hint(collider, collider) ? ABUT_W_SEPARATE : 0;
+    traits->marks = (uint8_t)((traits->marks & ~ABUT_W_BY_SHAPE_AND_DETAIL) | marks);
     traits->detail = (uint8_t)detail;
+    count(world, slot, 1);
+}
+
+void abut_w_uncount(abut_world *world, uint32_t slot) {
+    count(world, slot, UINT32_MAX);
 }
 
 abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abut_filter *filter) {
@@ -113,6 +120,7 @@ abut_result abut_body_set_detail(abut_world *world, abut_body_id body, abut_deta
     if ((uint32_t)detail > ABUT_DETAIL_BOUNDS) {
         return ABUT_ERROR_ARGUMENT;
     }
+    abut_w_uncount(world, slot);
     abut_w_put_detail(world, slot, detail);
     world->flags[slot] |= ABUT_W_STALE | ABUT_W_CHANGED;
     abut_w_touch(world, slot);

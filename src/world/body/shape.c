@@ -61,8 +61,7 @@ static abut_result set_shape(abut_world *world, abut_body_id body, const abut_sh
     }
     bool changed = memcmp(&collider, &world->collider[slot], sizeof collider) != 0;
     bool other_mesh = is_other_mesh(&collider, &world->collider[slot]);
-    world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
-    world->non_box_count += !abut_shape_of(&collider)->is_obb;
+    abut_w_uncount(world, slot);
     world->extent = abut_max_d(world->extent, abut_shape_of(&collider)->extent(&collider));
     abut_w_put_box(world, slot, &frame);
     world->collider[slot] = collider;

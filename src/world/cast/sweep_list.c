@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "base/compiler.h"
 #include "base/spatial.h"
 #include "world/cast/sweep.h"
 #include "world/query/blocks.h"
@@ -55,8 +54,7 @@ void abut_w_sweep_way(const abut_w_sweep_call *call, const abut_w_moving *moving
     }
 }
 
-/* Half extents hold what rounding makes of middle and way, and what is rounded where two such boxes are compared. */
-static ABUT_INLINE void round_line(const abut_np_line *line, abut_bp_mover *bounds) {
+void abut_w_sweep_round(const abut_np_line *line, abut_bp_mover *bounds) {
     float *origin = &bounds->origin.x, *translation = &bounds->translation.x;
     double square = 0;
     for (int k = 0; k < 3; k++) {
@@ -70,10 +68,6 @@ static ABUT_INLINE void round_line(const abut_np_line *line, abut_bp_mover *boun
     bounds->radius = abut_bits_round_up(sqrt(square));
 }
 
-void abut_w_sweep_round(const abut_np_line *line, abut_bp_mover *bounds) {
-    round_line(line, bounds);
-}
-
 static void describe(const abut_w_sweep_call *call, uint32_t slot, size_t element, abut_w_moving *moving) {
     abut_np_way way;
     abut_np_line line;
@@ -81,7 +75,7 @@ static void describe(const abut_w_sweep_call *call, uint32_t slot, size_t elemen
     moving->element = (uint32_t)element;
     abut_w_sweep_way(call, moving, &way);
     abut_np_way_line(&way, call->world->extent, 0, 1, &line);
-    round_line(&line, &moving->bounds);
+    abut_w_sweep_round(&line, &moving->bounds);
 }
 
 /* Lists a body. */

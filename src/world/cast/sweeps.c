@@ -77,7 +77,7 @@ static abut_result sweep_bodies(abut_world *world, const abut_body_id *ids, cons
     if (result || n == 0) {
         return result;
     }
-    world->state = ABUT_W_FILTERING; /* `accept` may not change the world */
+    world->state = ABUT_W_FROZEN;
     abut_w_tree_prepare_wide(world);
     abut_w_sweep_list(&call);
     abut_w_sweep_meet_still(&call);

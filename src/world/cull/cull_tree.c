@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "world/cull/cull.h"
+#include <string.h>
 
 /* Walks down the search tree from its third level: superblocks of 64 bodies, then blocks of 8, then the boxes and
  * spheres that the tree has of each body, then bodies. A box that is certainly outside a view is dropped; all bodies of

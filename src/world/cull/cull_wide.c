@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "world/cull/cull.h"
 #include "world/query/blocks.h"
+#include <string.h>
 
 /* A window on several workers, without memory of its own. Each block of the search tree has a part of the caller's
  * array, at the array's end, where its visible bodies are listed: half an element for each of its entries, so that

@@ -3,6 +3,7 @@
 
 #include "world/cull/visible.h"
 #include "base/bits.h"
+#include <string.h>
 
 void abut_w_visible_begin(abut_w_visible *v, uint32_t first, uint32_t end) {
     size_t bytes = ((size_t)end - first + 63) / 64 * sizeof *v->visible;

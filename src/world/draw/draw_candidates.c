@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "base/compiler.h"
 #include "world/draw/draw.h"
+#include "world/query/lowest.h"
 #include "world/query/query.h"
 #include "world/step/step.h"
 
@@ -16,84 +16,47 @@ enum { PAIRS = 1024 };
 
 typedef struct window {
     const abut_w_drawing *d;
-    uint32_t low;         /* slot of the lower body */
-    uint64_t next_pair;   /* pairs before this one, by abut_w_pair::order, have been drawn */
-    uint64_t pair[PAIRS]; /* the lowest pairs found so far: a heap with the largest at its top; sorted at the end */
-    uint32_t n;
-    bool full; /* there may be more pairs */
+    uint32_t low;  /* slot of the lower body */
+    uint32_t from; /* pairs with a higher slot below this have been drawn */
+    abut_w_lowest found;
+    abut_bp_pair pair[PAIRS]; /* the lowest pairs, as `found` keeps them */
 } window;
 
-/* Replaces pair[at] by `moved`, and moves it down until no child is larger. */
-static void sift_down(uint64_t *pair, uint32_t n, uint32_t at, uint64_t moved) {
-    for (uint32_t child; (child = 2 * at + 1) < n; at = child) {
-        child += child + 1 < n && pair[child + 1] > pair[child];
-        if (pair[child] <= moved) {
-            break;
-        }
-        pair[at] = pair[child];
-    }
-    pair[at] = moved;
-}
+static const abut_w_order by_high = {.words = 1, .offset = {offsetof(abut_bp_pair, high)}}; /* all have the same low */
 
-static void heap_add(window *w, uint64_t pair) {
-    if (w->n == PAIRS) {
-        w->full = true;
-        if (pair < w->pair[0]) {
-            sift_down(w->pair, PAIRS, 0, pair);
-        }
-        return;
-    }
-    uint32_t at = w->n++;
-    for (; at > 0 && w->pair[(at - 1) / 2] < pair; at = (at - 1) / 2) {
-        w->pair[at] = w->pair[(at - 1) / 2];
-    }
-    w->pair[at] = pair;
-}
-
-static void heap_sort(window *w) {
-    for (uint32_t n = w->n; n > 1; n--) {
-        uint64_t last = w->pair[n - 1];
-        w->pair[n - 1] = w->pair[0];
-        sift_down(w->pair, n - 1, 0, last);
-    }
-}
-
-static void find_near(window *w, uint32_t low) {
+static void find_pairs(window *w) {
     const abut_world *world = w->d->world;
+    uint32_t low = w->low;
     abut_bp_box box = *abut_bp_box_of(&world->bp, low);
     abut_w_query query;
     uint32_t slot[ABUT_W_QUERY_SLOTS];
     if (world->flags[low] & ABUT_W_DIRTY) {
         abut_w_bounds_of(world, &low, 1, &box);
     }
+    w->found = abut_w_lowest_of(w->pair, PAIRS, sizeof *w->pair, &by_high);
     abut_w_query_begin(&query, world, &w->d->filter, &box);
     for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            uint64_t pair = abut_w_pair_of(low, slot[i]).order;
-            if (slot[i] > low && pair >= w->next_pair && abut_w_may_touch(world, low, slot[i])) {
-                heap_add(w, pair);
+            if (slot[i] >= w->from && abut_w_may_touch(world, low, slot[i])) {
+                abut_w_lowest_add(&w->found, &(abut_bp_pair){low, slot[i]});
             }
         }
     }
+    (void)abut_w_lowest_sort(&w->found);
 }
 
-static void find_pairs(window *w) {
-    w->n = 0;
-    w->full = false;
-    find_near(w, w->low);
-    heap_sort(w);
-}
-
-static void draw_pairs(const window *w) {
+static void draw_pairs(window *w) {
     const abut_world *world = w->d->world;
-    for (uint32_t i = 0; i < w->n; i++) {
-        uint32_t low = (uint32_t)(w->pair[i] >> 32), high = (uint32_t)w->pair[i];
+    const abut_d3 center = abut_w_draw_center(world, w->low);
+    for (size_t i = 0; i < abut_w_lowest_kept(&w->found); i++) {
+        uint32_t high = w->pair[i].high;
         const abut_draw_item item = {.kind = ABUT_DRAW_CANDIDATE,
-                                     .body = abut_w_id(world, low),
+                                     .body = abut_w_id(world, w->low),
                                      .other = abut_w_id(world, high),
-                                     .user = world->body_user[low],
+                                     .user = world->body_user[w->low],
                                      .user_other = world->body_user[high]};
-        abut_w_draw_line(w->d, abut_w_draw_center(world, low), abut_w_draw_center(world, high), &item);
+        abut_w_draw_line(w->d, center, abut_w_draw_center(world, high), &item);
+        w->from = high + 1;
     }
 }
 
@@ -107,11 +70,10 @@ void abut_w_draw_candidates(const abut_w_drawing *d) {
     abut_w_tree_prepare(world);
     w.d = d;
     for (w.low = abut_w_drawing_next(d, 0); w.low < end; w.low = abut_w_drawing_next(d, w.low + 1)) {
-        w.next_pair = abut_w_pair_of(w.low, 0).order;
+        w.from = w.low + 1;
         do {
             find_pairs(&w);
             draw_pairs(&w);
-            w.next_pair = w.n > 0 ? w.pair[w.n - 1] + 1 : w.next_pair;
-        } while (w.full);
+        } while (w.found.total > PAIRS);
     }
 }

@@ -65,20 +65,17 @@ uint32_t abut_w_nearby_meshes(const abut_world *world, uint32_t *slot, uint32_t 
 
 void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, const abut_w_probe *probe, abut_w_meet *meet,
                    abut_w_meet_mesh *mesh, void *context) {
-    abut_w_query query;
+    const abut_bp_tree *tree = abut_w_tree(whom->world);
+    abut_bp_walk walk;
     abut_slant slant;
     uint32_t slot[ABUT_W_QUERY_SLOTS];
     abut_w_tree_prepare(whom->world);
-    abut_w_query_begin(&query, whom->world, &whom->filter, box);
-    if (probe && abut_bp_tree_is_long(abut_w_tree(whom->world), box, LONG) && slant_of(probe, &slant)) {
-        query.slant = &slant;
-    }
-    for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
-        uint32_t kept = 0;
-        for (uint32_t k = 0; k < n; k++) {
-            slot[kept] = slot[k];
-            kept += abut_w_whom_counts(whom, slot[k]);
-        }
+    abut_bp_walk_begin(tree, &walk);
+    walk.classes = whom->filter.classes;
+    bool slanted = probe && abut_bp_tree_is_long(tree, box, LONG) && slant_of(probe, &slant);
+    const abut_slant *beyond = slanted ? &slant : NULL;
+    for (uint32_t n; (n = abut_bp_walk_box(tree, box, beyond, &walk, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
+        uint32_t kept = abut_w_whom_keep(whom, slot, n);
         if (mesh && whom->world->mesh_count > 0) {
             kept = abut_w_nearby_meshes(whom->world, slot, kept, mesh, context);
         }

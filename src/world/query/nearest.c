@@ -101,11 +101,7 @@ static void find_nearest(const abut_w_whom *whom, const abut_w_probe *probe, siz
     v.found.fetch_stride = sizeof *world->collider;
     v.walk.classes = whom->filter.classes;
     while (abut_bp_look(abut_w_tree(world), &v), v.found.n > 0) {
-        uint32_t kept = 0, *slot = v.found.key;
-        for (uint32_t k = 0; k < v.found.n; k++) {
-            slot[kept] = slot[k];
-            kept += abut_w_whom_counts(whom, slot[k]);
-        }
+        uint32_t *slot = v.found.key, kept = abut_w_whom_keep(whom, slot, v.found.n);
         kept = world->mesh_count > 0 ? abut_w_nearby_meshes(world, slot, kept, measure_mesh, &meshes) : kept;
         abut_np_distance_many(&probe->collider, world->collider, slot, kept, r->limit, distance);
         for (uint32_t k = 0; k < kept; k++) {

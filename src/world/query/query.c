@@ -4,12 +4,11 @@
 #include "world/query/query.h"
 
 abut_w_query_filter abut_w_query_filter_of(const abut_world *world, const abut_filter *filter) {
-    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
     abut_w_query_filter f = {.default_passes = true, .classes = UINT32_MAX};
     if (filter) {
         f.filter = abut_w_query_filled(filter);
         f.any_filter = world->filters.live > 0;
-        f.default_passes = abut_w_filters_pass(&f.filter, &default_filter);
+        f.default_passes = abut_w_filters_pass(&f.filter, &abut_w_default_filter);
         f.classes = abut_w_query_passes_all(&f) ? UINT32_MAX : abut_w_classes_passing(world, &f.filter);
     }
     return f;
@@ -20,7 +19,6 @@ void abut_w_query_begin(abut_w_query *query, const abut_world *world, const abut
     query->world = world;
     query->filter = filter;
     query->box = *box;
-    query->slant = NULL;
     abut_bp_walk_begin(abut_w_tree(world), &query->walk);
     query->walk.classes = filter->classes;
 }
@@ -39,7 +37,7 @@ uint32_t abut_w_query_next(abut_w_query *query, uint32_t *slot, uint32_t room) {
     uint32_t n, kept = 0;
     bool all = abut_w_query_passes_all(query->filter);
     while (kept == 0 &&
-           (n = abut_bp_walk_box(abut_w_tree(query->world), &query->box, query->slant, &query->walk, slot, room)) > 0) {
+           (n = abut_bp_walk_box(abut_w_tree(query->world), &query->box, NULL, &query->walk, slot, room)) > 0) {
         kept = all ? n : keep_bodies(query, slot, n);
     }
     return kept;

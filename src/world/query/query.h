@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Which bodies are near a box: the basis of every query of a const world about some part of space. Current poses count.
+/* The filter of a query, and which bodies that pass it are near a box at their current poses. Questions that a caller
+ * may put to some bodies only use whom.h instead.
  *
  *     abut_w_tree_prepare(world);
  *     ...
@@ -51,11 +52,11 @@ typedef struct abut_w_query {
     const abut_world *world;
     const abut_w_query_filter *filter;
     abut_bp_box box;
-    const abut_slant *slant; /* NULL, or set after abut_w_query_begin: bodies beyond it need not be found */
     abut_bp_walk walk;
 } abut_w_query;
 
-enum { ABUT_W_QUERY_ROOM = 8, ABUT_W_QUERY_SLOTS = 128 };
+/* Room for so many slots is enough to be fast. */
+enum { ABUT_W_QUERY_SLOTS = 128 };
 
 /* Begins to look for the bodies that pass the filter and whose bounds touch the closed box. Bounds are widened where
  * the world reports contacts at a distance. min <= max, which may be infinite. The tree is prepared; `filter` must
@@ -63,8 +64,7 @@ enum { ABUT_W_QUERY_ROOM = 8, ABUT_W_QUERY_SLOTS = 128 };
 void abut_w_query_begin(abut_w_query *query, const abut_world *world, const abut_w_query_filter *filter,
                         const abut_bp_box *box);
 
-/* Writes the slots of the next bodies, and returns how many; 0 ends the search. room >= ABUT_W_QUERY_ROOM; more is
- * faster. */
+/* Writes the slots of the next bodies, and returns how many; 0 ends the search. `room` is that of abut_bp_walk_box. */
 uint32_t abut_w_query_next(abut_w_query *query, uint32_t *slot, uint32_t room);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/workers/fpmode.h"
 #include "world/query/lowest.h"
 #include "world/query/nearby.h"
+#include <string.h>
 
 enum { AT_ONCE = 64 };
 

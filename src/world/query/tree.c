@@ -3,9 +3,10 @@
 
 #include "world/query/tree.h"
 #include "base/workers/fpmode.h"
-#include "world/step/step.h"
+#include "world/body/body.h"
 #include <abut/query.h>
 #include <float.h>
+#include <string.h>
 
 /* Hulls and meshes are culled by their OBBs, which may extend beyond their bounds: by how much. More than 0, which says
  * that the radii of their spheres are not those of their OBBs. */

@@ -319,19 +319,9 @@ static void write_side_tables(restoring *r) {
     }
 }
 
-/* The world's counts of bodies follow slot by slot, so that what stays costs nothing. */
-static void uncount(abut_world *world, uint32_t slot) {
-    uint8_t marks = world->traits[slot].marks;
-    world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
-    world->uncommon_count -= (marks & ABUT_W_UNCOMMON) != 0;
-    world->mesh_count -= (marks & ABUT_W_MESH) != 0;
-    world->coarse_count -= (marks & ABUT_W_COARSE) != 0;
-    world->bounds_count -= (marks & ABUT_W_BOUNDS) != 0;
-    world->traits[slot].marks = 0;
-}
-
 static void clear_slot(abut_world *world, uint32_t slot) {
-    uncount(world, slot);
+    abut_w_uncount(world, slot);
+    world->traits[slot].marks = 0;
     abut_bp_remove(&world->bp, slot);
     abut_w_touch(world, slot);
     world->flags[slot] = 0;
@@ -345,13 +335,11 @@ static void write_changed(restoring *r, uint32_t slot, bool was_live, const abut
     if (!was_live) {
         abut_bp_add(&world->bp, slot, body->motion == ABUT_STATIC);
     } else if (!moved) {
-        uncount(world, slot);
+        abut_w_uncount(world, slot);
     }
     world->collider[slot] = *collider;
     if (!moved) {
-        world->non_box_count += !abut_shape_of(collider)->is_obb;
         world->extent = abut_max_d(world->extent, abut_shape_of(collider)->extent(collider));
-        world->traits[slot].marks = 0;
         abut_w_put_detail(world, slot, (abut_detail)body->detail);
     }
     abut_w_touch(world, slot);
@@ -376,8 +364,7 @@ static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *sha
     }
     world->flags[slot] = body.flags | (world->flags[slot] & ABUT_W_STALE);
     traits->motion = body.motion;
-    enum { KEPT = ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH | ABUT_W_COARSE | ABUT_W_BOUNDS };
-    traits->marks = (uint8_t)((traits->marks & KEPT) | body.other_mesh);
+    traits->marks = (uint8_t)((traits->marks & ABUT_W_BY_SHAPE_AND_DETAIL) | body.other_mesh);
     world->new_meshes = world->new_meshes || body.other_mesh;
 }
 
@@ -476,7 +463,7 @@ static abut_result restore_native(abut_world *world, const void *bytes, size_t s
     abut_result result = abut_w_snap_open(bytes, size, &r.snap);
     result = result ? result : abut_w_reserve_bodies(world, r.snap.header.slots);
     if (!result) {
-        world->state = ABUT_W_FILTERING; /* while the finder runs */
+        world->state = ABUT_W_FROZEN; /* while the finder runs */
         result = find_shapes(&r, finder);
         world->state = ABUT_W_IDLE;
     }

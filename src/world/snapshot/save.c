@@ -115,12 +115,12 @@ static void put_all(const abut_world *world, const abut_w_snap_header *header, c
     put_rows(at[ABUT_W_SNAP_CONTACTS], list->contact, header->contacts, sizeof *list->contact);
     put_rows(at[ABUT_W_SNAP_PARTS], list->parts.part, header->parts, sizeof *list->parts.part);
     if (header->ends > 0) {
-        put_rows(at[ABUT_W_SNAP_ENDS], abut_w_ends(world), header->ends, sizeof *list->contact);
+        put_rows(at[ABUT_W_SNAP_ENDS], world->events.end, header->ends, sizeof *list->contact);
     }
 }
 
 size_t abut_world_save(const abut_world *world, void *bytes, size_t capacity) {
-    if (!world || world->state == ABUT_W_FILTERING) {
+    if (!world || world->state == ABUT_W_FROZEN) {
         return 0;
     }
     const abut_w_snap_header header = header_of(world);

@@ -3,7 +3,7 @@
 
 #include "world/state/state.h"
 
-/* How much memory a world has reserved, and how much of it is in use. */
+/* All memory of a world: how much it has reserved, how much of it is in use, and its release. */
 
 typedef struct part {
     const abut_block *block;
@@ -12,8 +12,8 @@ typedef struct part {
 
 enum { PARTS = 21 };
 
-/* Every block of the world except those of broad phases. Blocks that every step fills anew count with what the last
- * step left in them. */
+/* Every block of the world except those of broad phases, once. Blocks that every step fills anew count with what the
+ * last step left in them. */
 static void list_parts(const abut_world *world, part parts[PARTS]) {
     uint64_t ends = world->events.end_count;
     uint64_t listed = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
@@ -74,4 +74,14 @@ void abut_world_memory(const abut_world *world, size_t *in_use, size_t *reserved
     if (reserved) {
         *reserved = world ? abut_w_reserved(world) : 0;
     }
+}
+
+void abut_w_release(abut_world *world) {
+    part parts[PARTS];
+    list_parts(world, parts);
+    for (int i = 0; i < PARTS; i++) {
+        abut_block_release((abut_block *)parts[i].block, &world->allocator);
+    }
+    abut_bp_release(&world->bp, &world->allocator);
+    abut_bp_release(&world->sweep.bp, &world->allocator);
 }

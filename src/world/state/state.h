@@ -44,8 +44,6 @@ abut_result abut_w_reserve_single(abut_world *world);
 abut_result abut_w_reserve_waves(abut_world *world);
 /* Room for a sweep of `count` bodies, and for their boxes if there is more than one compound. */
 abut_result abut_w_reserve_sweep(abut_world *world, uint64_t count, bool several);
-/* Releases all blocks, but not the struct. */
-void abut_w_release(abut_world *world);
 
 /* --- contact_order.c --- */
 
@@ -67,5 +65,7 @@ void abut_w_contact_of(const abut_world *world, uint32_t index, abut_contact *co
 
 /* The bytes of all blocks and of the struct. */
 size_t abut_w_reserved(const abut_world *world);
+/* Releases all blocks, but not the struct. */
+void abut_w_release(abut_world *world);
 
 #endif

@@ -280,29 +280,3 @@ abut_result abut_w_reserve_sweep(abut_world *world, uint64_t count, bool several
     }
     return result || !several ? result : abut_bp_reserve(&sweep->bp, &world->allocator, sweep->block.capacity);
 }
-
-void abut_w_release(abut_world *world) {
-    abut_block_release(&world->sweep.marks, &world->allocator);
-    abut_block_release(&world->sweep.block, &world->allocator);
-    abut_bp_release(&world->sweep.bp, &world->allocator);
-    abut_block_release(&world->hints.block, &world->allocator);
-    abut_block_release(&world->next_hints.block, &world->allocator);
-    abut_bp_release(&world->bp, &world->allocator);
-    abut_block_release(&world->body_block, &world->allocator);
-    abut_block_release(&world->attachments.block, &world->allocator);
-    abut_block_release(&world->filters.block, &world->allocator);
-    abut_block_release(&world->current.keys, &world->allocator);
-    abut_block_release(&world->current.places, &world->allocator);
-    abut_block_release(&world->current.block, &world->allocator);
-    abut_block_release(&world->current.parts.block, &world->allocator);
-    abut_block_release(&world->next.keys, &world->allocator);
-    abut_block_release(&world->next.places, &world->allocator);
-    abut_block_release(&world->next.block, &world->allocator);
-    abut_block_release(&world->next.parts.block, &world->allocator);
-    abut_block_release(&world->found.block, &world->allocator);
-    abut_block_release(&world->single.block, &world->allocator);
-    abut_block_release(&world->waves.block, &world->allocator);
-    abut_block_release(&world->events.ends, &world->allocator);
-    abut_block_release(&world->events.block, &world->allocator);
-    abut_block_release(&world->index.block, &world->allocator);
-}

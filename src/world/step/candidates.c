@@ -16,10 +16,6 @@ abut_result abut_w_find_candidates(abut_world *world) {
     return ABUT_OK;
 }
 
-static bool comes_before(abut_bp_pair p, abut_bp_pair q) {
-    return p.low < q.low || (p.low == q.low && p.high < q.high);
-}
-
 static size_t resting_count_of(const abut_world *world) {
     return world->should_collide ? abut_bp_resting_pairs(&world->bp).count : 0;
 }
@@ -43,9 +39,9 @@ uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk
     }
     *pairs = merged;
     while (n < most && (walk->resting < resting_count || walk->active < active.count)) {
-        bool take_resting =
-            walk->resting < resting_count &&
-            (walk->active == active.count || comes_before(resting.pair[walk->resting], active.pair[walk->active]));
+        bool take_resting = walk->resting < resting_count &&
+                            (walk->active == active.count || abut_bp_pair_order(&resting.pair[walk->resting]) <
+                                                                 abut_bp_pair_order(&active.pair[walk->active]));
         merged[n++] = take_resting ? resting.pair[walk->resting++] : active.pair[walk->active++];
     }
     return n;

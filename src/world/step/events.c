@@ -7,10 +7,6 @@
 /* The events of a step are its contacts and the ENDs, sorted by pair; if two have the same slots, the END comes first.
  * If nothing ended, the event list is the contact list itself. */
 
-const abut_contact *abut_w_ends(const abut_world *world) {
-    return world->events.end;
-}
-
 static abut_w_pair pair_of(const abut_contact *c) {
     return abut_w_pair_of(c->a.index1 - 1, c->b.index1 - 1);
 }
@@ -28,8 +24,8 @@ static const abut_contact *next_of(const abut_world *world, walk *w) {
         w->contact++;
     }
     if (w->end < world->events.end_count &&
-        (w->contact == list->count || pair_of(&abut_w_ends(world)[w->end]).order <= list->pair[w->contact].order)) {
-        return &abut_w_ends(world)[w->end++];
+        (w->contact == list->count || pair_of(&world->events.end[w->end]).order <= list->pair[w->contact].order)) {
+        return &world->events.end[w->end++];
     }
     if (w->contact == list->count) {
         return NULL;

@@ -18,7 +18,7 @@ static abut_result make_contacts_of(abut_world *world, const abut_bp_pair *pair,
         return result;
     }
     abut_w_resolve(world->collider, world->margin, block, second_stage);
-    world->state = ABUT_W_FILTERING;
+    world->state = ABUT_W_FROZEN;
     abut_w_merge_filter(world, block);
     world->state = ABUT_W_IDLE;
     world->blocks++;

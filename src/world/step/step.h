@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The step: bounds, candidates, contacts, events. Candidates pass through classify.c, resolve.c and merge.c a block at
- * a time (block.h). */
+/* The step: candidates, contacts, events, after bounds (world/body/bounds.c). Candidates pass through classify.c,
+ * resolve.c and merge.c a block at a time (block.h). */
 #ifndef ABUT_WORLD_STEP_STEP_H
 #define ABUT_WORLD_STEP_STEP_H
 
 #include "world/body/body.h"
-
-/* --- bounds.c --- */
-
-/* Where bounds are refreshed: recomputes those of bodies with ABUT_W_STALE, and makes all dirty bodies active in the
- * broad phase. Returns the flags of all dirty bodies, or-ed together. Cost: reads the flags of all bodies, eight at a
- * time, and the colliders of those that changed. */
-uint8_t abut_w_refresh_bounds(abut_world *world);
-/* The bounds of n bodies at their current poses, with the margin, as the next refresh will write them into the broad
- * phase. */
-void abut_w_bounds_of(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box);
 
 /* --- classify.c --- */
 
@@ -44,9 +34,6 @@ void abut_w_swap_lists(abut_world *world);
 void abut_w_persist_all(abut_world *world);
 
 /* --- events.c --- */
-
-/* The ENDs of the last step, sorted by pair: events.end_count. */
-const abut_contact *abut_w_ends(const abut_world *world);
 
 /* Calls the listener for each event of the last step, in order. */
 void abut_w_dispatch(abut_world *world, const abut_listener *listener, const abut_step_report *report);

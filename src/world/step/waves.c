@@ -210,7 +210,7 @@ static abut_result finish(wave *w, abut_w_merge *merge, size_t *done, size_t *se
         return resolve_again(w, merge, done, second_stage);
     }
     if (world->should_collide) {
-        world->state = ABUT_W_FILTERING;
+        world->state = ABUT_W_FROZEN;
         abut_workers_loop(&world->workers, w->shares, filter_share, w);
         world->state = ABUT_W_IDLE;
     }

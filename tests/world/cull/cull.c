@@ -311,7 +311,7 @@ static void maybe_step(life *l) {
     if (rng_chance(&l->r, 0.7)) {
         l->failures += abut_world_step(l->world, NULL, NULL) != ABUT_OK;
     }
-    l->resting += abut_bp_resting_count(&l->world->bp);
+    l->resting += l->world->bp.resting_count;
     if (rng_chance(&l->r, 0.5)) {
         failing_allocator_fail_never(&l->books);
     }

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/compiler.h"
-#include "world/step/step.h"
+#include "world/body/body.h"
 #include <string.h>
 
 /* By how many margins bounds are widened, so that every pair whose gaps along its separating axes are at most the
@@ -56,6 +56,21 @@ static void refresh_listed(abut_world *world, stale_list *list, bool widened) {
     list->n[widened] = 0;
 }
 
+/* The first dirty slot of slot .. end - 1, or `end`. Most bodies of most worlds are not dirty, so eight are skipped at
+ * once. */
+static inline uint32_t next_dirty(const abut_world *world, uint32_t slot, uint32_t end) {
+    static const uint64_t dirty = UINT64_C(0x0101010101010101) * ABUT_W_DIRTY;
+    const uint8_t *flags = world->flags;
+    uint64_t eight = 0;
+    while (end - slot >= 8 && (memcpy(&eight, flags + slot, sizeof eight), (eight & dirty) == 0)) {
+        slot += 8;
+    }
+    while (slot < end && !(flags[slot] & ABUT_W_DIRTY)) {
+        slot++;
+    }
+    return slot;
+}
+
 /* Lists eight bodies at once if all of them are dirty and stale and none was resting, which is the most frequent case.
  * Otherwise returns false and changes nothing. There is room for eight. */
 static bool list_eight_dirty(abut_world *world, uint32_t slot, uint32_t end, stale_list *list, dirty_bodies *dirty) {
@@ -96,7 +111,7 @@ static dirty_bodies refresh_slots(abut_world *world, uint32_t slot, uint32_t end
     stale_list list;
     dirty_bodies dirty = {0, 0};
     list.n[0] = list.n[1] = 0;
-    while ((slot = abut_w_next_dirty(world, slot, end)) < end) {
+    while ((slot = next_dirty(world, slot, end)) < end) {
         if (list_eight_dirty(world, slot, end, &list, &dirty)) {
             slot += 8;
         } else {
