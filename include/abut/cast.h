@@ -9,11 +9,11 @@
  * fast cannot pass through what is thin between two steps.
  *
  * S is the sum of both shapes' sizes (the diagonals of their boxes, radius included) and the largest distance of their
- * centres on the way; L the length of the way, of two moving bodies both added, of a sweep also the angle that they
- * turn by times their reach about the body's origin. e is 1e-9 (S + L) for casts, 1e-6 (S + L) for sweeps. Let T be the
- * fraction of the way at which two shapes truly first touch, and t <= T that at which they would if one were grown by
- * e. What truly meets is always reported, with t (1 - 2^-22) - 2^-149 <= fraction <= T: never late, and early by no
- * more than e makes it.
+ * centres on the way (shape.h says more); L the length of the way, of two moving bodies both added, of a sweep also the
+ * angle that they turn by times their reach about the body's origin. e is 1e-9 (S + L) for casts, 1e-6 (S + L) for
+ * sweeps. Let T be the fraction of the way at which two shapes truly first touch, and t <= T that at which they would
+ * if one were grown by e. What truly meets is always reported, with t (1 - 2^-22) - 2^-149 <= fraction <= T: never
+ * late, and early by no more than e makes it.
  *
  * What is touched at the very beginning is treated by abut_query::initial: see abut_initial in query.h and below.
  *

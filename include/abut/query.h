@@ -22,7 +22,8 @@
  * or filter, a ray that begins or a shape that reaches beyond ABUT_MAX_COORDINATE.
  *
  * S is the size of a pair: the diagonals of both boxes, radius included, and the distance of the centres, for a ray
- * counted from its origin. */
+ * counted from its origin (shape.h: a hull or triangle far from its own frame's origin counts as if it reached there).
+ */
 #ifndef ABUT_QUERY_H
 #define ABUT_QUERY_H
 

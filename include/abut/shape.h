@@ -11,8 +11,10 @@
  * pointer, NaN, infinity, a negative extent, radius or margin, a mesh where none is taken) answers false, a distance of
  * NaN, bounds of NaN.
  * Every function is pure and may run on any thread. S is the size of a pair: the sum of both shapes' sizes (the
- * diagonals of their boxes, radius included) and the distance of their centres. docs/shapes.md says which shape to
- * choose for what, and what each costs (`./run bench round`). */
+ * diagonals of their boxes, radius included) and the distance of their centres. A hull, or a triangle of a mesh, that
+ * lies far from the origin of its own frame counts as if it reached there: numbers relative to that origin are rounded.
+ * So vertices belong near the origin, and the place into the pose. docs/shapes.md says which shape to choose for what,
+ * and what each costs (`./run bench round`). */
 #ifndef ABUT_SHAPE_H
 #define ABUT_SHAPE_H
 
@@ -66,8 +68,9 @@ static inline abut_shape abut_convex(const abut_hull *hull, float radius) {
 }
 
 /** Whether two closed shapes share a point. No touch is missed; none is invented beyond 1e-12 S. The same answer, to
- * the bit, as abut_shape_distance == 0 and as the contacts of a world without margin. b may be a mesh, of which both
- * sides count. */
+ * the bit, as abut_shape_distance == 0 and as the contacts of a world without margin. (Except that a step and a list by
+ * bounds leave out what their exact boxes show to be apart: of hulls and rounded shapes, a gap within 1e-12 S may count
+ * as touching here and be no contact.) b may be a mesh, of which both sides count. */
 ABUT_API bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                  const abut_pose *pose_b);
 
