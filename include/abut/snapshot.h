@@ -30,8 +30,7 @@ extern "C" {
 ABUT_API size_t abut_world_save(const abut_world *world, void *bytes, size_t capacity);
 
 /** Where abut_world_restore finds the shapes that a snapshot names. Its functions may read the world, but not save or
- * change it. A function that is NULL, a NULL answer or a shape
- * with another digest finds nothing. */
+ * change it. A function that is NULL, a NULL answer or a shape with another digest finds nothing. */
 typedef struct abut_shape_finder {
     const abut_hull *(*hull)(uint64_t digest, void *user); /**< the hull with this abut_hull_digest; it must live as
                                                               long as bodies use it */
@@ -40,7 +39,8 @@ typedef struct abut_shape_finder {
 } abut_shape_finder;
 
 /** Replaces all that the world holds by what a snapshot says. `finder` may be NULL: shapes are then looked for among
- * those of the world's own bodies; otherwise only the finder is asked, once for each different shape.
+ * those of the world's own bodies; otherwise only the finder is asked, once for each different shape, also where one
+ * was not found: so it learns all that a program must load before it calls again.
  *
  * All is checked before anything changes. ABUT_ERROR_ARGUMENT: a null `world` or `bytes`; ABUT_ERROR_FORMAT: bytes that
  * are truncated, too many, of another version, or of no world that could be; ABUT_ERROR_HANDLE: a shape was not found;

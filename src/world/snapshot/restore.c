@@ -94,17 +94,19 @@ static void link_shapes(const restoring *r) {
     }
 }
 
-/* The finder may read the world: the index of contacts, which would need the scratch memory, is made before. */
+/* The finder may read the world: the index of contacts, which would need the scratch memory, is made before. It is
+ * asked for all shapes, even if one is missing. */
 static abut_result find_shapes(restoring *r, const abut_shape_finder *finder) {
     abut_world *world = r->world;
     char *scratch = (char *)abut_bp_scratch(&world->bp);
     uint32_t rows = r->snap.header.shapes;
+    bool missing = false;
     if (rows == 0 || rows >= LINKED) {
         return rows ? ABUT_ERROR_CAPACITY : ABUT_OK;
     }
     abut_w_index_by_b(world);
     link_shapes(r);
-    for (uint32_t row = 0; row < rows; row++) {
+    for (uint32_t row = 0; row < rows && (finder || !missing); row++) {
         shape_link link;
         memcpy(&link, scratch + row * sizeof link, sizeof link);
         const abut_w_snap_shape wanted = wanted_at(r, row);
@@ -114,12 +116,10 @@ static abut_result find_shapes(restoring *r, const abut_shape_finder *finder) {
         } else {
             shape = finder ? ask_finder(finder, &wanted) : find_own(world, &wanted);
         }
-        if (!shape) {
-            return ABUT_ERROR_HANDLE;
-        }
+        missing = missing || !shape;
         memcpy(scratch + row * sizeof shape, &shape, sizeof shape);
     }
-    return ABUT_OK;
+    return missing ? ABUT_ERROR_HANDLE : ABUT_OK;
 }
 
 /* --- colliders --- */

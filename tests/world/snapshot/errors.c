@@ -221,6 +221,7 @@ typedef struct cabinet {
     abut_hull *hull[SHAPES];
     size_t asked[SHAPES], unknown;
     abut_world *restored; /* asked for its contacts by the finder, if not NULL */
+    bool empty;           /* the finder has nothing */
 } cabinet;
 
 static const abut_hull *from_cabinet(uint64_t digest, void *user) {
@@ -232,7 +233,7 @@ static const abut_hull *from_cabinet(uint64_t digest, void *user) {
     for (size_t i = 0; i < SHAPES; i++) {
         if (abut_hull_digest(c->hull[i]) == digest) {
             c->asked[i]++;
-            return c->hull[i];
+            return c->empty ? NULL : c->hull[i];
         }
     }
     c->unknown++;
@@ -264,16 +265,17 @@ static void finder_is_asked_once_for_each_shape(void **state) {
     abut_world *world = world_of_cabinet(&c), *twin = world_of_cabinet(&c);
     saved s = save_world(world);
     const abut_shape_finder finder = {.hull = from_cabinet, .user = &c};
-    for (int round = 0; round < 2; round++) { /* the second time while the finder reads the world */
-        assert_int_equal(abut_world_restore(twin, s.bytes, s.size, &finder), ABUT_OK);
+    for (int round = 0; round < 4; round++) { /* from the second time on while the finder reads the world */
+        c.empty = round % 2 == 1;
+        assert_int_equal(abut_world_restore(twin, s.bytes, s.size, &finder), c.empty ? ABUT_ERROR_HANDLE : ABUT_OK);
         assert_int_equal(c.unknown, 0);
         for (size_t i = 0; i < SHAPES; i++) {
             assert_int_equal(c.asked[i], 1);
             c.asked[i] = 0;
         }
-        assert_true(is_saved(twin, &s));
+        assert_true(c.empty != is_saved(twin, &s));
         assert_int_equal(abut_world_validate(twin), ABUT_OK);
-        move_to(twin, id_of(1, 1), 1, 1, 1);
+        move_to(twin, id_of(1, 1), 1, 1, (float)round);
         (void)step_world(twin);
         c.restored = twin;
     }
