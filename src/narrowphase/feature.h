@@ -17,4 +17,12 @@ static inline uint32_t abut_np_feature_pair(uint32_t first, uint32_t second, boo
     return low | high << 8 | (ordered && first > second ? UINT32_C(1) << 16 : 0);
 }
 
+/* The feature of a box on its own axes: each axis counts for 1, 3 or 9, negative at its lower end, and for nothing
+ * where the feature runs along it. 0, inside, is none. */
+static inline uint32_t abut_np_feature_of_box(int32_t ends) {
+    static const uint8_t feature[27] = {0,  8,  1,  12, 24, 14, 2, 9,  3,  16, 22, 17, 20, 0,
+                                        21, 18, 23, 19, 4,  10, 5, 13, 25, 15, 6,  11, 7};
+    return feature[13 + ends];
+}
+
 #endif

@@ -13,6 +13,14 @@
 #include <abut/obb.h>
 #include <float.h>
 
+/* Whether a pair alone, of some shapes, has ways of its own, with the same bits. WebAssembly goes without them, for its
+ * size. */
+#if defined(ABUT_LANES_WASM)
+enum { ABUT_NP_SINGLE = 0 };
+#else
+enum { ABUT_NP_SINGLE = 1 };
+#endif
+
 /* Whether the two closed shapes, which are convex, share a point. */
 bool abut_np_overlap(const abut_collider *a, const abut_collider *b);
 

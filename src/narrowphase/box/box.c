@@ -127,7 +127,14 @@ void abut_np_box_collide_packed(const abut_np_pairs *pairs, float margin, abut_m
 bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                          abut_manifold *manifold) {
     (void)hint;
-    const abut_np_verdict verdict = verdict_of(a, b, margin, true);
+    abut_np_verdict verdict = ABUT_NP_UNDECIDED;
+    if (ABUT_NP_SINGLE && margin == 0) {
+        verdict = abut_np_box_unturned_collide(a, b, manifold);
+    }
+    if (verdict != ABUT_NP_UNDECIDED) {
+        return verdict != ABUT_NP_APART;
+    }
+    verdict = verdict_of(a, b, margin, true);
     if (verdict == ABUT_NP_APART) {
         return false;
     }

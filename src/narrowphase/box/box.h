@@ -21,6 +21,8 @@
  *   manifold_reduce.inc   at most four points of those
  *   manifold_alone.inc    the last two for one pair alone, with the edges of a face in lanes
  *
+ * single.c decides one pair; of boxes that are not turned at all it has the manifold, too.
+ *
  * Kernels process one pair per SIMD lane and are compiled once for each instruction set; kernels.h has their contracts.
  */
 #ifndef ABUT_NARROWPHASE_BOX_BOX_H

@@ -95,7 +95,14 @@ bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_m
     if (margin > 0) {
         return collide_across_gap(a, b, margin, manifold);
     }
-    abut_np_verdict verdict = abut_np_box_single_verdict(a, b, true);
+    abut_np_verdict verdict = ABUT_NP_UNDECIDED;
+    if (ABUT_NP_SINGLE) {
+        verdict = abut_np_box_unturned_collide(a, b, manifold);
+    }
+    if (verdict != ABUT_NP_UNDECIDED) {
+        return verdict != ABUT_NP_APART;
+    }
+    verdict = abut_np_box_single_verdict(a, b, true);
     if (verdict == ABUT_NP_APART) {
         return false;
     }

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* One pair of boxes alone: the float stage and, for boxes that are not turned, all of it. */
 #include "narrowphase/box/single.h"
+#include "base/dd.h"
 #include "base/lanes/xyz.h"
+#include "base/spatial.h"
+#include "narrowphase/feature.h"
 #include "narrowphase/tolerance.h"
 #include <math.h>
 #include <stddef.h>
 
-/* The 15 axes of axes.inc for a single pair, three axes in one register. The sums are those of the kernels, up to their
- * order, so their slack covers the rounding here; what it leaves open, the other stages decide.
+/* --- the float stage: the 15 axes of axes.inc for a single pair, three axes in one register. The sums are those of the
+ * kernels, up to their order, so their slack covers the rounding here; what it leaves open, the other stages decide.
  *
  * With indices modulo 3, lane i of diagonal[k] is entry (i, i + k) of the rotation of b in the frame of a: with its
  * lanes moved on by one or two, every row, column and minor is a register of these. */
@@ -79,7 +83,7 @@ static inline xyz unrotate(xyz q, xyz n, xyz d) {
 }
 
 /* Where the members of a box are among its ten floats. */
-enum { CENTER = 0, ROTATION = 3, W = 6, HALF = 7 };
+enum { CENTER = 0, ROTATION = 3, W = 6, HALF = 7, FLOATS = 10 };
 _Static_assert(offsetof(abut_obb, rotation) == ROTATION * sizeof(float) &&
                    offsetof(abut_obb, half) == HALF * sizeof(float),
                "ten floats in a row");
@@ -191,4 +195,153 @@ abut_np_verdict abut_np_box_single_verdict(const void *box_a, const void *box_b,
         return kinds && faces_win(e, most, face, slack) ? ABUT_NP_TOUCHING_BY_FACE : ABUT_NP_TOUCHING;
     }
     return largest_undecided(&p, e, face, slack) < -slack ? ABUT_NP_TOUCHING : ABUT_NP_UNDECIDED;
+}
+
+/* --- boxes that are not turned at all, such as crates, bricks and tiles: whether they touch, and the rectangle that
+ * their faces share. The verdict is that of separation_aligned.c, and the points are those that manifolds.c finds for
+ * such boxes, to the bit: there every product has a factor of 0 or 1. --- */
+
+/* Beyond this times the size of a pair, a gap in double is certain. */
+static const double CERTAIN = 0x1p-40;
+
+/* Box b is at `apart` from box a, which is the first in the order of manifold_pair.inc. */
+typedef struct unturned {
+    const float *a, *b;
+    double apart[3], half_a[3], half_b[3], size_a, size_b, size;
+    bool swapped;
+} unturned;
+
+/* What the faces share along one of their tangents, from its low end (0) to its high end (1). Each end is one of the
+ * face of a or of that of b, and counts there for a feature as in abut_np_feature_of_box. */
+typedef struct overlap {
+    float at[2];
+    int32_t on_a[2], on_b[2];
+} overlap;
+
+/* All zero stands for the identity. */
+static inline bool is_unturned(const float *box) {
+    const uint32_t one = UINT32_C(0x3f800000), w = abut_bits_of_float(box[W]);
+    return !(abut_bits_of_float(box[ROTATION]) | abut_bits_of_float(box[ROTATION + 1]) |
+             abut_bits_of_float(box[ROTATION + 2])) &&
+           (w == one || w == 0);
+}
+
+/* Not what is negative or -0. */
+static inline bool has_positive_halves(const float *box) {
+    return !((abut_bits_of_float(box[HALF]) | abut_bits_of_float(box[HALF + 1]) | abut_bits_of_float(box[HALF + 2])) >>
+             31);
+}
+
+/* As in manifold_pair.inc. */
+static ABUT_INLINE bool comes_after(const float *a, const float *b, const double apart[3]) {
+    for (int i = HALF; i < FLOATS; i++) {
+        if (a[i] != b[i]) {
+            return b[i] < a[i];
+        }
+    }
+    const abut_d3 d = abut_d3_load(apart);
+    return d.x[abut_d3_greatest_axis(d)] < 0;
+}
+
+static ABUT_INLINE void set_pair(const float *a, const float *b, unturned *p) {
+    double apart[3];
+    for (int i = 0; i < 3; i++) {
+        apart[i] = (double)b[CENTER + i] - a[CENTER + i];
+    }
+    p->swapped = comes_after(a, b, apart);
+    p->a = p->swapped ? b : a;
+    p->b = p->swapped ? a : b;
+    for (int i = 0; i < 3; i++) {
+        p->apart[i] = p->swapped ? -apart[i] : apart[i];
+        p->half_a[i] = p->a[HALF + i];
+        p->half_b[i] = p->b[HALF + i];
+    }
+    p->size_a = (p->half_a[0] + p->half_a[1]) + p->half_a[2];
+    p->size_b = (p->half_b[0] + p->half_b[1]) + p->half_b[2];
+    p->size = (abut_d3_norm1(abut_d3_load(apart)) + p->size_a) + p->size_b;
+}
+
+/* As gap_along in separation_aligned.c. */
+static ABUT_NOINLINE bool are_apart(const unturned *p) {
+    double size = 0, widest = -HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+        const abut_dd offset = abut_dd_two_sum(p->b[CENTER + i], -(double)p->a[CENTER + i]);
+        const abut_dd halves = abut_dd_two_sum(p->half_a[i], p->half_b[i]);
+        const abut_dd gap = abut_dd_two_sum(fabs(offset.hi), -halves.hi);
+        size += fabs(offset.hi) + halves.hi;
+        widest = abut_max_d(widest, gap.hi + (gap.lo + ((offset.hi < 0 ? -offset.lo : offset.lo) - halves.lo)));
+    }
+    return size * ABUT_NP_SLACK_DD < widest;
+}
+
+static inline double clamp(double x, double half) {
+    return abut_max_d(abut_min_d(x, half), -half);
+}
+
+/* As overlap_along in manifold_flush.inc. `step`: what an end of the axis counts. */
+static ABUT_INLINE void set_overlap(const unturned *p, int axis, int32_t step, double on_plane, overlap *out) {
+    double half = p->half_a[axis], wide = half + on_plane, middle = p->apart[axis], extent = p->half_b[axis];
+    double low = middle - extent, high = middle + extent, origin = p->a[CENTER + axis];
+    bool low_of_b = -wide <= low, high_of_b = high <= wide;
+    out->at[0] = (float)(origin + clamp(low, half)) + 0.0f;
+    out->at[1] = (float)(origin + clamp(high, half)) + 0.0f;
+    out->on_b[0] = low_of_b ? -step : 0, out->on_a[0] = -step - out->on_b[0];
+    out->on_b[1] = high_of_b ? step : 0, out->on_a[1] = step - out->on_b[1];
+}
+
+/* Face a looks along `axis`, face b against it. */
+static ABUT_INLINE void write_rectangle(const unturned *p, int axis, double separation, double resting,
+                                        abut_manifold *manifold) {
+    static const uint8_t after[5] = {0, 1, 2, 0, 1};
+    static const int32_t step[3] = {1, 3, 9};
+    const int l = after[axis + 1], m = after[axis + 2];
+    bool up = p->apart[axis] >= 0;
+    double height = p->half_a[axis] + separation * 0.5;
+    float at = (float)(p->a[CENTER + axis] + (up ? height : -height)) + 0.0f, depth = (float)separation + 0.0f;
+    int32_t face = up ? step[axis] : -step[axis];
+    overlap u, v;
+    set_overlap(p, l, step[l], resting, &u);
+    set_overlap(p, m, step[m], resting, &v);
+    for (int k = 0; k < 4; k++) { /* high high, low high, low low, high low */
+        const int i = k == 0 || k == 3, j = k < 2;
+        abut_contact_point *point = &manifold->points[k];
+        float *position = &point->position.x;
+        position[axis] = at, position[l] = u.at[i], position[m] = v.at[j];
+        point->separation = depth;
+        point->feature = abut_np_feature_pair(abut_np_feature_of_box(face + u.on_a[i] + v.on_a[j]),
+                                              abut_np_feature_of_box(-face + u.on_b[i] + v.on_b[j]), false);
+    }
+    manifold->normal = (abut_vec3){0, 0, 0};
+    (&manifold->normal.x)[axis] = up == p->swapped ? -1.0f : 1.0f;
+    manifold->count = 4;
+}
+
+abut_np_verdict abut_np_box_unturned_collide(const void *box_a, const void *box_b, abut_manifold *manifold) {
+    const float *a = box_a, *b = box_b;
+    unturned p;
+    if (!is_unturned(a) || !is_unturned(b) || !has_positive_halves(a) || !has_positive_halves(b)) {
+        return ABUT_NP_UNDECIDED;
+    }
+    set_pair(a, b, &p);
+    double gap[3], certain = CERTAIN * p.size, noise = ABUT_NP_RESTING_NOISE * p.size;
+    for (int i = 0; i < 3; i++) {
+        gap[i] = (fabs(p.apart[i]) - p.half_a[i]) - p.half_b[i];
+    }
+    int axis = gap[0] < gap[1] ? 1 : 0;
+    axis = gap[axis] < gap[2] ? 2 : axis;
+    if (gap[axis] > certain || !(p.size < HUGE_VAL)) {
+        return ABUT_NP_APART;
+    }
+    if (!(gap[axis] < -certain) && are_apart(&p)) {
+        return ABUT_NP_APART;
+    }
+    double thinnest = HUGE_VAL, least = ABUT_NP_RESTING * abut_min_d(p.size_a, p.size_b);
+    for (int i = 0; i < 3; i++) {
+        thinnest = i == axis ? thinnest : abut_min_d(thinnest, abut_min_d(p.half_a[i], p.half_b[i]));
+    }
+    if (!(noise < thinnest)) {
+        return ABUT_NP_UNDECIDED;
+    }
+    write_rectangle(&p, axis, abut_min_d(gap[axis], 0), abut_max_d(least, noise), manifold);
+    return ABUT_NP_TOUCHING_BY_FACE;
 }

@@ -2,8 +2,10 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The public functions for two shapes. */
+#include "base/lanes/xyz.h"
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/round/measure.h"
+#include "narrowphase/round/single.h"
 
 static bool found_one(uint32_t part, void *context) {
     (void)part;
@@ -11,7 +13,34 @@ static bool found_one(uint32_t part, void *context) {
     return false;
 }
 
-bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b, const abut_pose *pose_b) {
+/* False, too, where they are very long. */
+static inline bool are_finite(const abut_quat *a, const abut_quat *b) {
+    abut_xyz p = abut_xyz_load(&a->x), q = abut_xyz_load(&b->x);
+    return abut_xyz_first(abut_xyz_sum_of_four(abut_xyz_add(abut_xyz_mul(p, p), abut_xyz_mul(q, q)))) <= FLT_MAX;
+}
+
+/* Spheres and capsules. ABUT_NP_ROUND_CORES: the colliders must decide. */
+static inline abut_np_round_verdict of_rods(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
+                                            const abut_pose *pose_b, double margin, abut_manifold *manifold) {
+    abut_np_rod x, y;
+    if (!ABUT_NP_SINGLE || !a || !pose_a || !b || !pose_b) {
+        return ABUT_NP_ROUND_CORES;
+    }
+    if (!abut_np_is_sphere(a) || !abut_np_is_sphere(b)) {
+        bool rods = abut_np_rod_of_shape(a, pose_a, &x) && abut_np_rod_of_shape(b, pose_b, &y);
+        return rods ? abut_np_rods_collide(&x, &y, margin, manifold) : ABUT_NP_ROUND_CORES;
+    }
+    if (!are_finite(&pose_a->rotation, &pose_b->rotation)) {
+        return ABUT_NP_ROUND_CORES;
+    }
+    return abut_np_spheres_collide(&pose_a->position, a->radius, &pose_b->position, b->radius, margin, manifold)
+               ? ABUT_NP_ROUND_TOUCHING
+               : ABUT_NP_ROUND_APART;
+}
+
+/* Of any shapes. */
+static ABUT_NOINLINE bool overlap(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
+                                  const abut_pose *pose_b) {
     abut_collider x, y;
     if (!abut_collider_from_shape(a, pose_a, &x) || !abut_collider_from_shape_or_mesh(b, pose_b, &y)) {
         return false;
@@ -24,11 +53,26 @@ bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut
     return abut_np_overlap(&x, &y);
 }
 
+bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b, const abut_pose *pose_b) {
+    const abut_np_round_verdict verdict = of_rods(a, pose_a, b, pose_b, 0, NULL);
+    return verdict == ABUT_NP_ROUND_CORES ? overlap(a, pose_a, b, pose_b) : verdict == ABUT_NP_ROUND_TOUCHING;
+}
+
+static ABUT_NOINLINE bool collide(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
+                                  const abut_pose *pose_b, float margin, abut_manifold *manifold) {
+    abut_collider x, y;
+    return abut_collider_from_shape(a, pose_a, &x) && abut_collider_from_shape(b, pose_b, &y) &&
+           abut_np_collide(&x, &y, margin, manifold);
+}
+
 bool abut_shape_collide(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b, const abut_pose *pose_b,
                         float margin, abut_manifold *manifold) {
-    abut_collider x, y;
-    return manifold && margin >= 0 && abut_bits_finite(margin) && abut_collider_from_shape(a, pose_a, &x) &&
-           abut_collider_from_shape(b, pose_b, &y) && abut_np_collide(&x, &y, margin, manifold);
+    if (!manifold || !(margin >= 0) || !abut_bits_finite(margin)) {
+        return false;
+    }
+    const abut_np_round_verdict verdict = of_rods(a, pose_a, b, pose_b, (double)margin, manifold);
+    return verdict == ABUT_NP_ROUND_CORES ? collide(a, pose_a, b, pose_b, margin, manifold)
+                                          : verdict == ABUT_NP_ROUND_TOUCHING;
 }
 
 /* The nearest triangle; the lowest of several. */

@@ -3,8 +3,7 @@
 
 #include "narrowphase/round/round.h"
 #include "narrowphase/kernels.h"
-#include "narrowphase/points.h"
-#include "narrowphase/tolerance.h"
+#include "narrowphase/round/single.h"
 
 typedef void kernel(const abut_np_round_job *job);
 
@@ -36,45 +35,24 @@ static abut_np_round_job job_of(abut_np_box_pairs pairs, float margin, bool flip
     return (abut_np_round_job){pairs, margin, flip, to, verdict};
 }
 
-#if !defined(ABUT_LANES_WASM)
-/* Two spheres, as their kernel relates them, operation for operation. `manifold` may be NULL. WebAssembly goes without
- * this, for its size. */
-static bool two_spheres(const abut_collider *a, const abut_collider *b, double margin, abut_manifold *manifold) {
-    const abut_d3 p = abut_d3_from(a->center), q = abut_d3_from(b->center), apart = abut_d3_sub(q, p);
-    double distance = abut_d3_length(apart), radii = (double)a->radius + b->radius;
-    double slack = (abut_d3_norm1(apart) + radii) * ABUT_NP_ROUND_SLACK;
-    if (!(distance <= (radii + margin) + slack) || !manifold) {
-        return distance <= (radii + margin) + slack;
-    }
-    double over = 1 / (distance == 0 ? 1 : distance), gap = abut_min_d(distance - radii, margin);
-    abut_np_points points = {.normal = {{apart.x[0] * over, apart.x[1] * over, apart.x[2] * over}}, .count = 1};
-    abut_np_point *only = &points.point[0];
-    const abut_d3 on_a = abut_d3_along(p, a->radius, points.normal), on_b = abut_d3_along(q, -b->radius, points.normal);
-    for (int i = 0; i < 3; i++) {
-        only->position.x[i] = (on_a.x[i] + on_b.x[i]) * 0.5;
-    }
-    points.normal.x[1] = distance == 0 ? 1 : points.normal.x[1];
-    only->separation = distance <= radii + slack ? abut_min_d(gap, 0) : gap;
-    only->feature = 0;
-    abut_np_points_round(&points, manifold);
-    return true;
-}
-#endif
-
-/* One pair, as a list. `manifold` may be NULL. */
+/* One pair: by a way of its own or, else, as a list. `manifold` may be NULL. */
 static bool one(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {
     static const uint32_t first = 0;
-    uint8_t verdict;
-#if !defined(ABUT_LANES_WASM)
-    if (a->type == ABUT_SHAPE_SPHERE && b->type == ABUT_SHAPE_SPHERE) {
-        return two_spheres(a, b, (double)margin, manifold);
+    uint8_t verdict = ABUT_NP_ROUND_CORES;
+    if (ABUT_NP_SINGLE && a->type == ABUT_SHAPE_SPHERE && b->type == ABUT_SHAPE_SPHERE) {
+        return abut_np_spheres_collide(&a->center, a->radius, &b->center, b->radius, (double)margin, manifold);
     }
-#endif
-    const choice with = kernel_of(abut_np_round_kernels_of_one(), a, b);
-    const abut_np_box_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
-    const abut_np_manifold_output to = {manifold, 0, &first};
-    const abut_np_round_job job = job_of(pair, margin, with.flip, to, &verdict);
-    with.run(&job);
+    if (ABUT_NP_SINGLE && is_segment(a) && is_segment(b)) {
+        const abut_np_rod x = abut_np_rod_of(a), y = abut_np_rod_of(b);
+        verdict = (uint8_t)abut_np_rods_collide(&x, &y, (double)margin, manifold);
+    }
+    if (verdict == ABUT_NP_ROUND_CORES) {
+        const choice with = kernel_of(abut_np_round_kernels_of_one(), a, b);
+        const abut_np_box_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
+        const abut_np_manifold_output to = {manifold, 0, &first};
+        const abut_np_round_job job = job_of(pair, margin, with.flip, to, &verdict);
+        with.run(&job);
+    }
     if (verdict == ABUT_NP_ROUND_CORES && manifold) {
         return abut_np_cores_collide(a, b, margin, NULL, manifold);
     }

@@ -7,6 +7,7 @@
  *   spheres.c, segments.c, capsule_box.c   kernels: spheres and capsules, also against boxes, by closed forms
  *   contact.inc                            what the kernels share: pairs and contacts in lanes
  *   capsule_box_contact.inc                the contact points of capsule_box.c
+ *   single.c                               one pair of spheres or capsules, with the bits of the kernels
  *   round.c                                blocks of such pairs; hands on the few that the kernels leave
  *   cores.c                                any two cores: closest points (distance/), or the overlap of the cores
  *   gap.c                                  the contact points of cores that lie apart

@@ -220,29 +220,6 @@ static ABUT_INLINE md put_in_order(lane_shape *a, lane_shape *b) {
     return swapped;
 }
 
-/* The same for a list of one, whose shapes change places before they are loaded. */
-static ABUT_INLINE md load_one_in_order(const abut_np_round_job *job, lane_shape *a, lane_shape *b) {
-    const abut_collider *p = collider_at(job->pairs.a, job->pairs.stride_a, job->pairs.index_a[0]);
-    const abut_collider *q = collider_at(job->pairs.b, job->pairs.stride_b, job->pairs.index_b[0]);
-    double of_p = abut_d3_norm1(abut_d3_from(p->half)), of_q = abut_d3_norm1(abut_d3_from(q->half));
-    bool swap = of_q < of_p;
-    if (of_q == of_p) {
-        const abut_d3 apart = abut_d3_sub(abut_d3_from(q->center), abut_d3_from(p->center));
-        swap = apart.x[abut_d3_greatest_axis(apart)] < 0;
-    }
-    load_one(swap ? q : p, a);
-    load_one(swap ? p : q, b);
-    return less(constant(0), constant(swap));
-}
-
-static ABUT_INLINE md load_in_order(const abut_np_round_job *job, const lane_round *r, lane_shape *a, lane_shape *b) {
-    if (ALONE(job)) {
-        return load_one_in_order(job, a, b);
-    }
-    load_round(job, r, a, b);
-    return put_in_order(a, b);
-}
-
 void ABUT_KERNEL(abut_np_round_segments)(const abut_np_round_job *job) {
     for (size_t first = 0; first < job->pairs.n; first += LANES) {
         lane_round r;
@@ -251,7 +228,8 @@ void ABUT_KERNEL(abut_np_round_segments)(const abut_np_round_job *job) {
         lane_limits limits;
         vd sine2;
         begin_round(job, first, &r);
-        md swapped = load_in_order(job, &r, &a, &b);
+        load_round(job, &r, &a, &b);
+        md swapped = put_in_order(&a, &b);
         for (int i = 0; i < 3; i++) {
             g.apart[i] = minus(b.center[i], a.center[i]);
         }

@@ -16,7 +16,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of any shape and of whole numbers; and two that lie deep in each other, whose faces have many points. */
+/* Boxes that are not turned, side by side: their faces end at the same place, nearly at the same, or elsewhere. */
+static void lay_side_by_side(rng *r, wild_pair *pair) {
+    const float *a = &pair->a.half.x, *b = &pair->b.half.x;
+    float *at = &pair->pose_b.position.x;
+    const uint32_t axis = rng_below(r, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        const float flush = rng_chance(r, 0.5) ? a[i] - b[i] : a[i] + b[i];
+        const float off = rng_chance(r, 0.5) ? flush * (float)(1 + rng_range(r, -2e-6, 2e-6)) : flush;
+        at[i] = i == axis ? a[i] + b[i] : rng_chance(r, 0.7) ? off : (float)rng_range(r, -1, 1) * (a[i] + b[i]);
+        at[i] = rng_chance(r, 0.5) ? -at[i] : at[i];
+        at[i] *= rng_chance(r, 0.3) ? 0.99f : 1;
+    }
+    pair->pose_a.position = (abut_vec3){0, 0, 0};
+    pair->pose_a.rotation = (abut_quat){0, 0, 0, rng_chance(r, 0.5) ? 1.0f : 0.0f};
+    pair->pose_b.rotation = (abut_quat){0, 0, 0, 1};
+}
+
+/* Of any shape and of whole numbers; two that lie deep in each other, whose faces have many points; and two side by
+ * side. */
 static wild_pair make_pair(rng *r, uint32_t kind) {
     const double size = wild_size(r, -12, 12), other = size * wild_size(r, -2, 2);
     abut_shape x = {.half = wild_half(r, size)}, y = {.half = wild_half(r, other)};
@@ -32,6 +50,9 @@ static wild_pair make_pair(rng *r, uint32_t kind) {
         y.half = rng_vec3(r, 0.2, 1);
     }
     wild_pair_make(r, &x, &y, &pair);
+    if (kind == 3) {
+        lay_side_by_side(r, &pair);
+    }
     if (kind == 1) {
         pair.pose_b.position = pair.pose_a.position;
         pair.pose_b.position.x += (float)rng_range(r, -0.8, 0.8);
@@ -107,7 +128,7 @@ static void a_pair_alone_has_the_bits_that_it_has_among_others(void **state) {
         rng r = rng_make(test_seed(), i);
         abut_obb a[2], b[2];
         for (int k = 0; k < 2; k++) {
-            const wild_pair pair = make_pair(&r, rng_below(&r, 3));
+            const wild_pair pair = make_pair(&r, rng_below(&r, 4));
             a[k] = obb_of(&pair.a, &pair.pose_a);
             b[k] = obb_of(&pair.b, &pair.pose_b);
         }
