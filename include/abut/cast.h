@@ -49,9 +49,11 @@ typedef struct abut_cast {
  * Of a mesh, each triangle is met by itself, and only from its front, judged where the shape first touches it; what is
  * met from behind is passed over for the whole way. `part` is the triangle, and inner edges correct the normal as in
  * mesh.h. Where they do, CLOSING passes over a triangle that is met on the way, too, if translation . normal >= 0: the
- * shape is in the surface already, by a neighbour, and slides along it or leaves it. At the start n is that of the
- * triangle by itself: where several are touched, abut_world_collide now and then leaves that triangle out, or shows the
- * way out of all of them together.
+ * shape is in the surface already, by a neighbour, and slides along it or leaves it. At the start the parts
+ * of abut_world_collide decide, with their normals. A triangle that is touched there but has no part, as neighbours
+ * show its contact, is never hit at 0. If a neighbour has the same normal, it is passed over, as that one decides; else
+ * it is hit where the shape comes as deep in it as it is in the mesh at the start. So a bump is met where contacts show
+ * it, and nothing sinks into the surface.
  *
  * ABUT_ERROR_ARGUMENT: a null pointer, an invalid query, or invalid elements (NaN, an invalid shape), of which the hits
  * have body {0} and a fraction of NaN. ABUT_ERROR_LIMIT: no error but elements that begin beyond ABUT_MAX_COORDINATE.

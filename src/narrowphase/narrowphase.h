@@ -271,7 +271,20 @@ typedef void abut_np_part_visit(const abut_contact_part *part, void *context);
 bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex, float margin,
                           abut_np_part_visit *visit, void *context, abut_manifold *manifold);
 
-/* The same for many pairs, one after another, while what the next one needs from memory is fetched. After its parts
+/* What abut_np_mesh_collide makes of a triangle that is touched: one part, or none, as others show its points. */
+typedef struct abut_np_touched {
+    uint32_t part;
+    bool shown;       /* it has a part, */
+    bool leans;       /* and if not: the shape touches a neighbour of it better, not one that has the same normal */
+    abut_vec3 normal; /* of the part, or that which it would have */
+    double deepest;   /* the least separation of all triangles */
+} abut_np_touched;
+typedef void abut_np_touched_visit(const abut_np_touched *touched, void *context);
+void abut_np_mesh_touched(const abut_collider *mesh, const abut_collider *convex, float margin,
+                          abut_np_touched_visit *touched, void *context);
+
+/* The same as abut_np_mesh_collide for many pairs, one after another, while what the next one needs from memory is
+ * fetched. After its parts
  * `done` is told whether pair k touches; it returns whether to go on. */
 typedef struct abut_np_mesh_pair {
     const abut_collider *mesh, *convex;
@@ -358,8 +371,17 @@ void abut_np_mesh_cast_place(const abut_np_cast *cast, const abut_collider *mesh
  * neighbour was met before, on the way or at its start. */
 bool abut_np_mesh_cast_slides(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction,
                               abut_vec3 *position, abut_vec3 *normal);
-bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *position,
-                              abut_vec3 *normal);
+
+/* ABUT_INITIAL_CLOSING: the triangles that the shape touches at its start, and that the way leads into, with the
+ * fraction at which that counts, mostly 0, and with the normal. */
+typedef double abut_np_start_visit(uint32_t part, double fraction, abut_vec3 normal, void *context);
+void abut_np_mesh_cast_start(const abut_np_cast *cast, const abut_collider *mesh, double limit,
+                             abut_np_start_visit *visit, void *context);
+/* The same of a triangle that is touched by abut_np_cast_many, and that the function above has not looked at, as
+ * rounding decides; false for others. */
+bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *normal);
+/* A point that the shape and a triangle that is touched at the start share at a fraction as above. */
+abut_vec3 abut_np_mesh_cast_shared(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction);
 
 /* The triangles of b that a meets on their ways, or of a that b meets, with what abut_np_sweep says of them. Exactly
  * one of both is a mesh. */

@@ -111,35 +111,113 @@ bool abut_np_mesh_cast_slides(const abut_np_cast *cast, const abut_collider *mes
            abut_np_mesh_place_of(mesh->mesh, part, t.back, t.at, t.near) != ABUT_NP_MESH_BORDER;
 }
 
-/* The normal that a step gives at the start, if the triangle is touched there. Apart from the search for closest
- * points, which takes much of the stack, too. */
-static ABUT_NOINLINE bool use_normal_of_step(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part,
-                                             abut_vec3 *normal) {
+/* --- at the start --- */
+
+/* Where the shape is at a fraction of its way, rounded. */
+static abut_collider moved(const abut_np_cast *cast, double fraction) {
+    abut_collider there = cast->start;
+    const abut_d3 way = abut_d3_load(cast->translation);
+    there.center = abut_vec3_round(abut_d3_along(abut_d3_from(there.center), fraction, way));
+    return there;
+}
+
+/* Of triangles that have no part so many wait until the contact, which takes much of the stack, is done. If there are
+ * more, it is done again for each so many. */
+enum { WAITING = 64 };
+
+typedef struct start {
+    const abut_np_cast *cast;
+    abut_np_start_visit *begin;
+    void *context;
+    double limit;            /* as of other visitors */
+    double deepest;          /* the least separation at the start */
+    uint32_t found, skipped; /* of triangles without a part; those of earlier rounds */
+    uint32_t part[WAITING];
+} start;
+
+/* Of what has the same normal as a neighbour that shows its points that one decides. */
+static void begin_at(const abut_np_touched *t, void *context) {
+    start *s = context;
+    if (!(abut_d3_dot(abut_d3_load(s->cast->translation), abut_d3_from(t->normal)) < 0)) {
+        return;
+    }
+    s->deepest = t->deepest;
+    if (t->shown && s->skipped == 0) {
+        s->limit = s->begin(t->part, 0, t->normal, s->context);
+    } else if (!t->shown && t->leans) {
+        const uint32_t at = s->found++ - s->skipped;
+        if (at < WAITING) {
+            s->part[at] = t->part;
+        }
+    }
+}
+
+/* What a neighbour shows better becomes a contact of its own as the shape comes deeper. It counts where the shape is as
+ * deep in the triangle as it is in the mesh at the start: where it meets it without so much of its radius. (Without a
+ * radius no patch leans.) */
+static ABUT_NOINLINE void begin_later(start *s, const abut_collider *mesh, uint32_t part) {
+    static const double least = 0x1p-10, hair = 0x1p-20; /* of the radius: what stays, and what decides ties */
+    static const uint32_t first = 0;
+    const double radius = s->cast->start.radius;
+    abut_np_cast thin = *s->cast;
+    abut_np_triangle triangle;
+    abut_vec3 position, normal;
+    double fraction;
+    thin.start.radius = (float)abut_max_d(radius + s->deepest - hair * radius, least * radius);
+    abut_np_triangle_make(mesh, part, &triangle);
+    abut_np_cast_many(&thin, &triangle.collider, &first, 1, s->limit, &fraction);
+    fraction = abut_max_d(fraction, 0);
+    if (fraction <= s->limit && !abut_np_mesh_cast_slides(&thin, mesh, part, fraction, &position, &normal)) {
+        s->limit = s->begin(part, fraction, normal, s->context);
+    }
+}
+
+void abut_np_mesh_cast_start(const abut_np_cast *cast, const abut_collider *mesh, double limit,
+                             abut_np_start_visit *visit, void *context) {
+    start s;
+    s.cast = cast, s.begin = visit, s.context = context, s.limit = limit, s.skipped = 0;
+    do {
+        s.found = 0;
+        abut_np_mesh_touched(mesh, &cast->start, 0, begin_at, &s);
+        for (uint32_t i = s.skipped; i < s.found && i < s.skipped + WAITING && s.limit > 0; i++) {
+            begin_later(&s, mesh, s.part[i - s.skipped]);
+        }
+        s.skipped += WAITING;
+    } while (s.skipped < s.found && s.limit > 0);
+}
+
+/* Whether a contact looks at the triangle. Apart from the search for closest points, which takes much of the stack,
+ * too. */
+static ABUT_NOINLINE bool is_looked_at(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part) {
     abut_np_seat seat;
     abut_np_hull_room room;
     abut_np_facing facing[ABUT_NP_FACINGS];
     abut_np_normals known;
-    abut_np_patch patch;
     abut_np_hull_room_begin(&room);
     abut_np_seat_of(mesh, &cast->start, 0, &room, &seat);
     abut_np_normals_begin(&known);
-    bool touches = abut_np_patch_of_part(&seat, part, facing, &known, &patch);
-    if (touches) {
-        *normal = abut_vec3_round(abut_d3_rotate(seat.ground_axes, patch.in_mesh));
-    }
-    return touches;
+    return abut_np_patch_of_part(&seat, part, facing, &known, NULL);
 }
 
-bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *position,
-                              abut_vec3 *normal) {
+bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *normal) {
     abut_np_triangle triangle;
-    abut_np_triangle_make(mesh, part, &triangle);
-    (void)abut_np_cast_closes(cast, &triangle.collider, position, normal);
-    if (!use_normal_of_step(cast, mesh, part, normal)) { /* rounding decides that it does not */
-        question q;
-        abut_np_seat seat;
-        question_of(cast, mesh, &seat, &q);
-        (void)touch_of(&q, &seat, part, 0, *position, normal);
+    abut_vec3 position;
+    question q;
+    abut_np_seat seat;
+    if (is_looked_at(cast, mesh, part)) {
+        return false;
     }
+    abut_np_triangle_make(mesh, part, &triangle);
+    (void)abut_np_cast_closes(cast, &triangle.collider, &position, normal);
+    question_of(cast, mesh, &seat, &q);
+    (void)touch_of(&q, &seat, part, 0, position, normal);
     return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;
+}
+
+abut_vec3 abut_np_mesh_cast_shared(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part,
+                                   double fraction) {
+    const abut_collider there = moved(cast, fraction);
+    abut_vec3 position, none;
+    (void)abut_np_mesh_nearest_point(mesh, part, &there, &position, &none);
+    return position;
 }

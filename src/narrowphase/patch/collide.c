@@ -322,12 +322,22 @@ static void find_patches(contact *c) {
 
 typedef struct output {
     abut_np_part_visit *visit;
+    abut_np_touched_visit *touched; /* instead of the others: also of patches of which no point is shown */
     void *context;
     abut_np_summary *summary;
 } output;
 
+static void write_touched(const contact *c, const abut_np_patch *patch, uint32_t shown, const output *to) {
+    const abut_d3 normal = abut_d3_rotate((double(*)[3])c->at->seat.ground_axes, patch->in_mesh);
+    const abut_np_touched touched = {patch->part, shown != 0, patch->leans, abut_vec3_round(normal), c->deepest};
+    to->touched(&touched, to->context);
+}
+
 static void write_patch(const contact *c, const abut_np_patch *patch, uint32_t shown, const output *to) {
-    if (shown == 0) {
+    if (to->touched) {
+        write_touched(c, patch, shown, to);
+    }
+    if (shown == 0 || to->touched) {
         return;
     }
     abut_np_points points;
@@ -487,10 +497,10 @@ bool abut_np_mesh_touches(const abut_collider *mesh, const abut_collider *convex
     return touches_any(&p);
 }
 
-static bool collide(const abut_np_place *at, abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
+static bool collide(const abut_np_place *at, output *to, abut_manifold *manifold) {
     contact c;
     abut_np_summary summary;
-    output to = {visit, context, manifold ? &summary : NULL};
+    to->summary = manifold ? &summary : NULL;
     begin(at, &c);
     abut_np_hull_room_begin(at->seat.room);
     find_patches(&c);
@@ -501,9 +511,9 @@ static bool collide(const abut_np_place *at, abut_np_part_visit *visit, void *co
         find_ghosts(&c);
     }
     if (all_kept(&c)) {
-        write_kept(&c, &to, &summary);
+        write_kept(&c, to, &summary);
     } else {
-        write_again(&c, &to, &summary);
+        write_again(&c, to, &summary);
     }
     if (manifold) {
         abut_np_summary_end(&summary, manifold);
@@ -515,19 +525,30 @@ bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex
                           abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
     abut_np_place at;
     abut_np_hull_room room;
+    output to = {.visit = visit, .context = context};
     abut_np_place_of(mesh, convex, margin, &room, &at);
-    return collide(&at, visit, context, manifold);
+    return collide(&at, &to, manifold);
+}
+
+void abut_np_mesh_touched(const abut_collider *mesh, const abut_collider *convex, float margin,
+                          abut_np_touched_visit *touched, void *context) {
+    abut_np_place at;
+    abut_np_hull_room room;
+    output to = {.touched = touched, .context = context};
+    abut_np_place_of(mesh, convex, margin, &room, &at);
+    (void)collide(&at, &to, NULL);
 }
 
 void abut_np_mesh_collide_many(const abut_np_mesh_pair *pair, uint32_t n, float margin, abut_np_part_visit *visit,
                                abut_np_mesh_done *done, void *context) {
     abut_np_place at[2];
     abut_np_hull_room room; /* of the hull that is at work */
+    output to = {.visit = visit, .context = context};
     for (uint32_t k = 0; k <= n; k++) {
         if (k < n) {
             abut_np_place_of(pair[k].mesh, pair[k].convex, margin, &room, &at[k % 2]);
         }
-        if (k > 0 && !done(k - 1, collide(&at[(k - 1) % 2], visit, context, pair[k - 1].manifold), context)) {
+        if (k > 0 && !done(k - 1, collide(&at[(k - 1) % 2], &to, pair[k - 1].manifold), context)) {
             return;
         }
     }

@@ -27,10 +27,10 @@ typedef struct shot {
 /* A body that a cast meets. */
 typedef struct meeting {
     double fraction;
-    uint32_t slot, part; /* part: of a mesh */
-    bool touched;        /* at the start */
-    bool placed;         /* where and along which normal is known, too */
-    abut_vec3 position, normal;
+    uint32_t slot, part;        /* part: of a mesh */
+    bool touched;               /* at the start */
+    bool placed;                /* where and along which normal is known, too */
+    abut_vec3 position, normal; /* CLOSING: the normal also of a triangle that is touched at the start */
 } meeting;
 
 static abut_result begin(const abut_world *world, const abut_query *query, call *c) {
@@ -106,14 +106,8 @@ static inline bool is_meeting(const call *c, double fraction, uint32_t slot, uin
     m->slot = slot;
     m->part = part;
     m->placed = false;
+    m->normal = (abut_vec3){0, 0, 0};
     return fraction <= 1 && !(m->touched && c->initial == ABUT_INITIAL_SKIP);
-}
-
-/* Whether the way leads into what is touched at the start, and where. */
-static bool closes(const call *c, const shot *s, const meeting *m, abut_vec3 *position, abut_vec3 *normal) {
-    const abut_collider *collider = &c->whom.world->collider[m->slot];
-    return collider->type == ABUT_SHAPE_MESH ? abut_np_mesh_cast_closes(&s->exact, collider, m->part, position, normal)
-                                             : abut_np_cast_closes(&s->exact, collider, position, normal);
 }
 
 /* Who slides over a mesh is in it already when its next triangle is met. */
@@ -123,17 +117,22 @@ static bool slides(const call *c, const shot *s, meeting *m) {
                                     &m->normal);
 }
 
-/* CLOSING: whether the way leads into what is touched at the start. */
+/* CLOSING: whether the way leads into what is touched at the start: a convex body. */
 static bool leads_inward(const call *c, const shot *s, meeting *m) {
     m->placed = true;
-    return closes(c, s, m, &m->position, &m->normal);
+    return abut_np_cast_closes(&s->exact, &c->whom.world->collider[m->slot], &m->position, &m->normal);
 }
 
-/* Whether a meeting is an answer, unless it slides. */
+static bool accepts(const call *c, const shot *s, const meeting *m) {
+    return !abut_w_two_hold(&s->ignored, c->whom.world, m->slot) &&
+           abut_w_whom_accepts_part(&c->whom, m->slot, m->part, s->element);
+}
+
+/* Whether a meeting with a convex body is an answer. */
 static bool is_answer(const call *c, const shot *s, meeting *m) {
     return !abut_w_two_hold(&s->ignored, c->whom.world, m->slot) &&
            (!m->touched || c->initial == ABUT_INITIAL_HIT || leads_inward(c, s, m)) &&
-           abut_w_whom_accepts_part(&c->whom, m->slot, m->part, s->element);
+           abut_w_whom_accepts(&c->whom, m->slot, s->element);
 }
 
 static void place(const shot *s, const abut_collider *collider, const meeting *m, abut_hit *hit) {
@@ -151,17 +150,21 @@ static void place(const shot *s, const abut_collider *collider, const meeting *m
 
 /* What has not been placed: in lists, and unless CLOSING asks. */
 static void place_now(const call *c, const shot *s, const meeting *m, abut_hit *hit) {
-    if (m->touched && c->initial != ABUT_INITIAL_HIT) {
-        (void)closes(c, s, m, &hit->position, &hit->normal);
+    const abut_collider *collider = &c->whom.world->collider[m->slot];
+    if (!m->touched || c->initial == ABUT_INITIAL_HIT) {
+        place(s, collider, m, hit);
+    } else if (collider->type == ABUT_SHAPE_MESH) {
+        hit->position = abut_np_mesh_cast_shared(&s->exact, collider, m->part, m->fraction);
+        hit->normal = m->normal;
     } else {
-        place(s, &c->whom.world->collider[m->slot], m, hit);
+        (void)abut_np_cast_closes(&s->exact, collider, &hit->position, &hit->normal);
     }
 }
 
 static abut_hit hit_of(const call *c, const shot *s, const meeting *m) {
     const abut_world *world = c->whom.world;
     abut_hit hit = {.body = abut_w_id(world, m->slot), .user = world->body_user[m->slot], .part = m->part};
-    hit.fraction = m->touched ? 0 : abut_np_ray_fraction(m->fraction);
+    hit.fraction = abut_np_ray_fraction(m->fraction);
     if (m->placed) {
         hit.position = m->position, hit.normal = m->normal;
     } else {
@@ -177,21 +180,26 @@ static bool is_earlier(const meeting *m, const meeting *than) {
            (m->fraction == than->fraction && (m->slot < than->slot || (m->slot == than->slot && m->part < than->part)));
 }
 
-/* While hits are collected, the position holds the fraction in double, and the fraction whether it is touched. */
+/* While hits are collected, the position holds the fraction in double, the fraction whether it is touched, and the
+ * normal that of a triangle that is. */
 static const abut_w_order by_fraction = {.words = 4,
                                          .offset = {offsetof(abut_hit, position.x), offsetof(abut_hit, position.y),
                                                     offsetof(abut_hit, body.index1), offsetof(abut_hit, part)}};
 
 static void add_hit(abut_w_lowest *hits, const meeting *m) {
-    abut_hit hit = {.body = {.index1 = m->slot + 1}, .part = m->part, .fraction = m->touched ? 1 : 0};
+    abut_hit hit = {
+        .body = {.index1 = m->slot + 1}, .part = m->part, .fraction = m->touched ? 1 : 0, .normal = m->normal};
     abut_w_order_put(m->fraction, &hit.position.x, &hit.position.y);
     abut_w_lowest_add(hits, &hit);
 }
 
 static meeting meeting_of(const abut_hit *hit) {
     double fraction = abut_w_order_get(&hit->position.x, &hit->position.y);
-    return (meeting){
-        .fraction = fraction, .slot = hit->body.index1 - 1, .part = hit->part, .touched = hit->fraction > 0};
+    return (meeting){.fraction = fraction,
+                     .slot = hit->body.index1 - 1,
+                     .part = hit->part,
+                     .touched = hit->fraction > 0,
+                     .normal = hit->normal};
 }
 
 /* A mesh that is being asked, triangle by triangle. */
@@ -200,39 +208,106 @@ typedef struct mesh_call {
     const shot *s;
     uint32_t slot;
     bool slide;         /* what slides is passed over at once */
+    bool starts;        /* CLOSING: a triangle is touched at the start */
+    bool started;       /* and those that are have been asked, but for what rounding decides */
     meeting *first;     /* the first answer so far, of all bodies; a fraction of INFINITY: nothing */
     abut_w_lowest *all; /* instead of `first`: collects all answers */
 } mesh_call;
+
+/* An answer, if it is early enough and accepted. */
+static void take(mesh_call *of, const meeting *m) {
+    if (of->first && is_earlier(m, of->first) && accepts(of->c, of->s, m)) {
+        *of->first = *m;
+    } else if (!of->first && accepts(of->c, of->s, m)) {
+        add_hit(of->all, m);
+    }
+}
+
+static double limit_of(const mesh_call *of) {
+    return of->first ? abut_min_d(of->first->fraction, 1) : 1;
+}
+
+static double take_start(uint32_t part, double fraction, abut_vec3 normal, void *context) {
+    mesh_call *of = context;
+    const meeting m = {.fraction = fraction, .slot = of->slot, .part = part, .touched = true, .normal = normal};
+    take(of, &m);
+    return limit_of(of);
+}
+
+/* A triangle that is touched at the start. Returns the limit from now on: where only the first answer is looked for,
+ * the walk ends, and begins again once those that are touched have been asked. */
+static double visit_touched(mesh_call *of, meeting *m) {
+    const abut_collider *mesh = &of->c->whom.world->collider[of->slot];
+    of->starts = true;
+    if (!of->started && of->first) {
+        return -1;
+    }
+    if (abut_np_mesh_cast_closes(&of->s->exact, mesh, m->part, &m->normal)) {
+        take(of, m);
+    }
+    return limit_of(of);
+}
 
 static double visit_part(uint32_t part, double fraction, void *context) {
     mesh_call *of = context;
     meeting m;
     if (is_meeting(of->c, fraction, of->slot, part, &m) && (!of->first || is_earlier(&m, of->first))) {
-        bool answers = is_answer(of->c, of->s, &m);
-        of->slide = of->slide || (m.placed && !answers); /* it has slid over a triangle that it touches */
-        answers = answers && (m.touched || !of->slide || !slides(of->c, of->s, &m));
-        if (answers && of->first) {
-            *of->first = m;
-        } else if (answers) {
-            add_hit(of->all, &m);
+        if (m.touched && of->c->initial == ABUT_INITIAL_CLOSING) {
+            return visit_touched(of, &m);
+        }
+        if (m.touched || !of->slide || !slides(of->c, of->s, &m)) {
+            take(of, &m);
         }
     }
-    return of->first ? abut_min_d(of->first->fraction, 1) : 1;
+    return limit_of(of);
 }
 
-/* Hardly anything slides that has touched nothing at its start, so only the first answer is asked whether it does; if
- * so, all are. */
-static void meet_mesh(mesh_call *of) {
+static void walk_mesh(mesh_call *of) {
     const abut_collider *mesh = &of->c->whom.world->collider[of->slot];
-    const bool closing = of->c->initial == ABUT_INITIAL_CLOSING;
-    const meeting before = of->first ? *of->first : (meeting){.fraction = INFINITY};
-    double limit = of->first ? abut_min_d(before.fraction, 1) : 1;
-    of->slide = closing && !of->first;
-    abut_np_mesh_cast(&of->s->exact, mesh, limit, visit_part, of);
-    if (closing && of->first && of->first->slot == of->slot && !of->first->placed && slides(of->c, of->s, of->first)) {
+    abut_np_mesh_cast(&of->s->exact, mesh, limit_of(of), visit_part, of);
+}
+
+/* Those that are touched at the start. */
+static void ask_start(mesh_call *of) {
+    const abut_collider *mesh = &of->c->whom.world->collider[of->slot];
+    abut_np_mesh_cast_start(&of->s->exact, mesh, limit_of(of), take_start, of);
+    of->started = true;
+}
+
+/* The first answer, where some mesh is touched at the start. */
+static void meet_touched_mesh(mesh_call *of) {
+    of->slide = true;
+    ask_start(of);
+    walk_mesh(of);
+}
+
+/* The first answer. Hardly anything slides that has touched nothing at its start, so only that is asked whether it
+ * does; if so, all are. False: a triangle is touched at the start, and `alone` does not say that there is room on the
+ * stack to ask which of them are closed in on; *of->first may be anything. */
+static bool meet_mesh(mesh_call *of, bool alone) {
+    const meeting before = *of->first;
+    walk_mesh(of);
+    if (of->starts && !alone) {
+        return false;
+    }
+    const bool met = of->first->slot == of->slot && !of->first->placed;
+    if (of->starts) {
+        *of->first = before;
+        meet_touched_mesh(of);
+    } else if (of->c->initial == ABUT_INITIAL_CLOSING && met && slides(of->c, of->s, of->first)) {
         *of->first = before;
         of->slide = true;
-        abut_np_mesh_cast(&of->s->exact, mesh, limit, visit_part, of);
+        walk_mesh(of);
+    }
+    return true;
+}
+
+/* Each triangle. */
+static void meet_parts(mesh_call *of) {
+    of->slide = of->c->initial == ABUT_INITIAL_CLOSING;
+    walk_mesh(of);
+    if (of->starts) {
+        ask_start(of);
     }
 }
 
@@ -260,13 +335,10 @@ typedef struct batch {
     abut_w_flights flights;
 } batch;
 
-static bool meet_first(void *context, uint32_t place) {
-    batch *b = context;
-    const call *c = b->c;
-    const shot *s = &b->shot[place];
-    meeting *first = &b->first[place], m;
-    abut_bp_flight *flight = &b->flights.flight[place];
+/* Convex bodies that a flight has found; then come meshes, from here to *n. */
+static uint32_t meet_convex(const call *c, const shot *s, abut_bp_flight *flight, meeting *first, uint32_t *n) {
     found met;
+    meeting m;
     meet(c, s, abut_min_d(first->fraction, 1), flight, &met);
     for (uint32_t k = 0; k < met.convex; k++) {
         if (is_meeting(c, met.fraction[k], flight->found.key[k], 0, &m) && is_earlier(&m, first) &&
@@ -277,19 +349,55 @@ static bool meet_first(void *context, uint32_t place) {
             abut_bp_flight_shorten(flight, m.fraction);
         }
     }
-    for (uint32_t k = met.convex; k < met.n; k++) {
-        mesh_call of = {.c = c, .s = s, .slot = flight->found.key[k], .first = first};
-        meet_mesh(&of);
+    *n = met.n;
+    return met.convex;
+}
+
+/* What touches a mesh at its start is answered later, alone: this fraction says so. */
+static const float LATER = -1;
+
+static bool meet_first(void *context, uint32_t place) {
+    batch *b = context;
+    const shot *s = &b->shot[place];
+    meeting *first = &b->first[place];
+    abut_bp_flight *flight = &b->flights.flight[place];
+    uint32_t n;
+    for (uint32_t k = meet_convex(b->c, s, flight, first, &n); k < n; k++) {
+        mesh_call of = {.c = b->c, .s = s, .slot = flight->found.key[k], .first = first};
+        if (!meet_mesh(&of, false)) {
+            first->fraction = LATER;
+            return true;
+        }
         abut_bp_flight_shorten(flight, abut_min_d(first->fraction, 1));
     }
     return false;
+}
+
+static abut_hit answer_of(const call *c, const shot *s, const meeting *first) {
+    return first->fraction <= 1 ? hit_of(c, s, first) : (abut_hit){.fraction = 1};
 }
 
 static void answer(void *context, uint32_t place) {
     const batch *b = context;
     const shot *s = &b->shot[place];
     const meeting *first = &b->first[place];
-    b->hits[s->element] = first->fraction <= 1 ? hit_of(b->c, s, first) : (abut_hit){.fraction = 1};
+    b->hits[s->element] = first->fraction < 0 ? (abut_hit){.fraction = LATER} : answer_of(b->c, s, first);
+}
+
+/* Without a batch on the stack: what it takes to ask a mesh at the start would not fit beside it. */
+static ABUT_NOINLINE void answer_alone(const call *c, const abut_cast *cast, size_t element, abut_hit *hit) {
+    shot s;
+    abut_bp_flight flight;
+    meeting first = {.fraction = INFINITY, .slot = UINT32_MAX};
+    (void)aim(c, cast, element, &s, &flight); /* a cast that was valid before */
+    for (uint32_t n; flight.found.n > 0; abut_bp_fly(abut_w_tree(c->whom.world), &flight)) {
+        for (uint32_t k = meet_convex(c, &s, &flight, &first, &n); k < n; k++) {
+            mesh_call of = {.c = c, .s = &s, .slot = flight.found.key[k], .first = &first};
+            meet_touched_mesh(&of);
+            abut_bp_flight_shorten(&flight, abut_min_d(first.fraction, 1));
+        }
+    }
+    *hit = answer_of(c, &s, &first);
 }
 
 /* Begins with the next valid cast. */
@@ -308,12 +416,22 @@ static bool begin_next(void *context, uint32_t place) {
     return false;
 }
 
-static abut_result answer_casts(const void *context, size_t first, size_t end) {
-    const volley *v = context;
+static ABUT_NOINLINE abut_result answer_batch(const volley *v, size_t first, size_t end) {
     batch b;
     b.c = v->c, b.casts = v->casts, b.hits = v->hits, b.next = first, b.end = end, b.result = ABUT_OK;
     abut_w_fly_all(abut_w_tree(v->c->whom.world), &b.flights, (abut_w_pilot){begin_next, meet_first, answer, NULL}, &b);
     return b.result;
+}
+
+static abut_result answer_casts(const void *context, size_t first, size_t end) {
+    const volley *v = context;
+    const abut_result result = answer_batch(v, first, end);
+    for (size_t k = first; k < end && v->c->whom.world->mesh_count > 0; k++) {
+        if (v->hits[k].fraction < 0) {
+            answer_alone(v->c, &v->casts[k], k, &v->hits[k]);
+        }
+    }
+    return result;
 }
 
 static abut_result cast_shapes(const abut_world *world, const abut_cast *casts, size_t n, const abut_query *query,
@@ -339,9 +457,14 @@ abut_result abut_world_cast_shapes(const abut_world *world, const abut_cast *cas
 
 static void find_parts(const call *c, const shot *s, uint32_t slot, abut_w_lowest *hits) {
     meeting first = {.fraction = INFINITY, .slot = UINT32_MAX};
-    bool every = c->whom.query->every_part;
-    mesh_call of = {.c = c, .s = s, .slot = slot, .first = every ? NULL : &first, .all = hits};
-    meet_mesh(&of);
+    mesh_call of = {.c = c, .s = s, .slot = slot};
+    if (c->whom.query->every_part) {
+        of.all = hits;
+        meet_parts(&of);
+        return;
+    }
+    of.first = &first;
+    (void)meet_mesh(&of, true);
     if (first.fraction <= 1) {
         add_hit(hits, &first);
     }

@@ -143,6 +143,13 @@ static double hear_cast(uint32_t part, double fraction, void *context) {
     return fmin(((const ear *)context)->limit, 1);
 }
 
+static double hear_start(uint32_t part, double fraction, abut_vec3 normal, void *context) {
+    digest_number(context, part);
+    digest_double(context, fraction);
+    digest_vec3(context, normal);
+    return 1;
+}
+
 static void place(const abut_np_cast *cast, const wild_ground *g, const ear *e, uint64_t *digest) {
     abut_vec3 position = {0, 0, 0}, normal = {0, 0, 0};
     if (e->part == NO_PART) {
@@ -151,7 +158,9 @@ static void place(const abut_np_cast *cast, const wild_ground *g, const ear *e, 
     if (e->measure >= 0) {
         abut_np_mesh_cast_place(cast, &g->collider, e->part, e->measure, &position, &normal);
     } else {
-        digest_number(digest, abut_np_mesh_cast_closes(cast, &g->collider, e->part, &position, &normal));
+        abut_np_mesh_cast_start(cast, &g->collider, 1, hear_start, digest);
+        digest_number(digest, abut_np_mesh_cast_closes(cast, &g->collider, e->part, &normal));
+        position = abut_np_mesh_cast_shared(cast, &g->collider, e->part, 0);
     }
     digest_vec3(digest, position);
     digest_vec3(digest, normal);

@@ -76,6 +76,32 @@ typedef struct answers {
     int body;
 } answers;
 
+static void insert(answers *a, abut_hit hit, double fraction) {
+    hit.fraction = abut_np_ray_fraction(fraction);
+    size_t at = a->count++;
+    for (; at > 0 && (a->fraction[at - 1] > fraction ||
+                      (a->fraction[at - 1] == fraction &&
+                       (a->hit[at - 1].body.index1 > hit.body.index1 ||
+                        (a->hit[at - 1].body.index1 == hit.body.index1 && a->hit[at - 1].part > hit.part))));
+         at--) {
+        a->hit[at] = a->hit[at - 1];
+        a->fraction[at] = a->fraction[at - 1];
+    }
+    a->hit[at] = hit;
+    a->fraction[at] = fraction;
+}
+
+/* A triangle that the contact at the start closes in on. */
+static double add_start(uint32_t part, double fraction, abut_vec3 normal, void *context) {
+    answers *a = context;
+    if (!refuses(a->scene, a->body, part)) {
+        const abut_vec3 at = abut_np_mesh_cast_shared(a->cast, &a->scene->collider[a->body], part, fraction);
+        insert(a, (abut_hit){.body = a->scene->body[a->body], .part = part, .position = at, .normal = normal},
+               fraction);
+    }
+    return 1;
+}
+
 static double add(uint32_t part, double fraction, void *context) {
     answers *a = context;
     const abut_collider *collider = &a->scene->collider[a->body];
@@ -85,11 +111,12 @@ static double add(uint32_t part, double fraction, void *context) {
         return 1;
     }
     if (touched && a->initial == ABUT_INITIAL_CLOSING) {
-        bool in = mesh ? abut_np_mesh_cast_closes(a->cast, collider, part, &hit.position, &hit.normal)
+        bool in = mesh ? abut_np_mesh_cast_closes(a->cast, collider, part, &hit.normal)
                        : abut_np_cast_closes(a->cast, collider, &hit.position, &hit.normal);
         if (!in) {
             return 1;
         }
+        hit.position = mesh ? abut_np_mesh_cast_shared(a->cast, collider, part, 0) : hit.position;
     } else if (mesh && a->initial == ABUT_INITIAL_CLOSING &&
                abut_np_mesh_cast_slides(a->cast, collider, part, fraction, &hit.position, &hit.normal)) {
         return 1;
@@ -102,19 +129,7 @@ static double add(uint32_t part, double fraction, void *context) {
     } else {
         abut_np_cast_place(a->cast, collider, fraction, &hit.position, &hit.normal);
     }
-    hit.fraction = touched ? 0 : abut_np_ray_fraction(fraction);
-    size_t at = a->count++;
-    fraction = touched ? 0 : fraction;
-    for (; at > 0 && (a->fraction[at - 1] > fraction ||
-                      (a->fraction[at - 1] == fraction &&
-                       (a->hit[at - 1].body.index1 > hit.body.index1 ||
-                        (a->hit[at - 1].body.index1 == hit.body.index1 && a->hit[at - 1].part > part))));
-         at--) {
-        a->hit[at] = a->hit[at - 1];
-        a->fraction[at] = a->fraction[at - 1];
-    }
-    a->hit[at] = hit;
-    a->fraction[at] = fraction;
+    insert(a, hit, touched ? 0 : fraction);
     return 1;
 }
 
@@ -125,6 +140,9 @@ static void expect(const scene *s, const abut_np_cast *cast, abut_initial initia
         double fraction;
         if (out->body < GROUNDS) {
             abut_np_mesh_cast(cast, &s->collider[out->body], 1, add, out);
+            if (initial == ABUT_INITIAL_CLOSING) {
+                abut_np_mesh_cast_start(cast, &s->collider[out->body], 1, add_start, out);
+            }
         } else {
             abut_np_cast_many(cast, &s->collider[out->body], &first, 1, 1, &fraction);
             (void)add(0, fraction, out);
