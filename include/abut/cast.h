@@ -44,7 +44,7 @@ typedef struct abut_cast {
  * What the shape touches at its start (abut_shape_overlap), by `initial`, each body by itself. HIT: hit at 0 with a
  * zero normal. CLOSING: hit at 0 only where the way leads inward: translation . n < 0, n being the normal that
  * abut_world_collide gives, and the hit has; otherwise passed over. So what rests on a floor may leave it or slide
- * along it. SKIP: passed over.
+ * along it. (What is within 2^-49 of the way's length counts as 0: normals are rounded.) SKIP: passed over.
  *
  * Of a mesh, each triangle is met by itself, and only from its front, judged where the shape first touches it; what is
  * met from behind is passed over for the whole way. `part` is the triangle, and inner edges correct the normal as in

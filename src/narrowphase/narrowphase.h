@@ -163,6 +163,13 @@ typedef struct abut_np_cast {
 /* `start` is a valid collider, the translation finite. */
 abut_np_cast abut_np_cast_of(const abut_collider *start, abut_vec3 translation);
 
+/* Whether the way leads into what has this normal. What rounding alone may show counts as along it: components of
+ * normals that should be 0 come out as some 2^-52, and what lies on an edge could never slide along it. */
+static inline bool abut_np_cast_leads_in(const abut_np_cast *cast, abut_vec3 normal) {
+    const abut_d3 way = abut_d3_load(cast->translation);
+    return abut_d3_dot(way, abut_d3_from(normal)) < -0x1p-49 * abut_d3_norm1(way);
+}
+
 /* What abut_np_cast_many says of a body that the shape touches at its start. */
 #define ABUT_NP_CAST_TOUCHED (-1.0)
 

@@ -23,6 +23,8 @@ FLOORS = {"base": 1, "shape": 2, "broadphase": 3, "narrowphase": 3, "culling": 3
 # Sub-rooms that stand in an order: none includes a later one. What is not listed here is open to all of its room:
 # world/state is the world itself, which all use and which is validated by all.
 ORDERED = {"base": ("lanes", "workers"),
+           "narrowphase": ("box", "ray", "distance", "convex", "round", "footprint", "cast", "sweep", "mesh", "mesh_ray", "patch",
+                           "mesh_way"),
            "world": ("body", "query", "step", "cast", "cull", "draw", "snapshot")}
 OUTSIDE = ("scenes", "examples", "demo", "bench", "web", "python")  # programs on the public face only
 C_SUFFIXES = (".c", ".h", ".inc")

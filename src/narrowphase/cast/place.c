@@ -130,5 +130,5 @@ bool abut_np_cast_closes(const abut_np_cast *cast, const abut_collider *collider
     (void)abut_np_nearest_point(&cast->start, collider, position, &none);
     (void)abut_np_collide(collider, &cast->start, 0, &m);
     *normal = m.normal;
-    return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;
+    return abut_np_cast_leads_in(cast, m.normal);
 }

@@ -218,7 +218,8 @@ abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, a
     return abut_np_mesh_range_of_corner(mesh, &known, part, back, abut_np_corner_of(on), normal);
 }
 
-abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near) {
+abut_np_mesh_region abut_np_mesh_region_of(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point,
+                                           double near) {
     const abut_np_face face = {part, back};
     abut_np_normals known;
     uint32_t on = sides_at(mesh, part, point, near), at;
@@ -236,12 +237,14 @@ abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, b
     return !around ? ABUT_NP_MESH_BORDER : around->ridge ? ABUT_NP_MESH_RIDGE : ABUT_NP_MESH_EVEN;
 }
 
-bool abut_np_mesh_from_back(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
-                            abut_d3 normal) {
-    if (!mesh->two_sided || abut_np_mesh_place_of(mesh, part, !back, point, near) != ABUT_NP_MESH_RIDGE) {
-        return back;
+abut_d3 abut_np_mesh_in_range_of_side(const abut_mesh *mesh, uint32_t part, abut_d3 point, double near, abut_d3 normal,
+                                      bool *back) {
+    const abut_d3 here = abut_np_mesh_in_range(mesh, part, *back, point, near, normal);
+    if (!mesh->two_sided || abut_np_mesh_region_of(mesh, part, !*back, point, near) != ABUT_NP_MESH_RIDGE) {
+        return here;
     }
-    const abut_d3 here = abut_np_mesh_in_range(mesh, part, back, point, near, normal);
-    const abut_d3 there = abut_np_mesh_in_range(mesh, part, !back, point, near, normal);
-    return back != (abut_d3_dot(there, normal) > abut_d3_dot(here, normal));
+    const abut_d3 there = abut_np_mesh_in_range(mesh, part, !*back, point, near, normal);
+    const bool nearer = abut_d3_dot(there, normal) > abut_d3_dot(here, normal);
+    *back = *back != nearer;
+    return nearer ? there : here;
 }

@@ -43,14 +43,14 @@ abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, a
 
 /* What a point of the triangle is for that: on the border, where all normals are allowed (an outer edge, a corner of
  * one, a corner of too many triangles); on a ridge, or a corner of one; or elsewhere, where only its own normal is. */
-typedef enum abut_np_mesh_place { ABUT_NP_MESH_BORDER, ABUT_NP_MESH_RIDGE, ABUT_NP_MESH_EVEN } abut_np_mesh_place;
-abut_np_mesh_place abut_np_mesh_place_of(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near);
+typedef enum abut_np_mesh_region { ABUT_NP_MESH_BORDER, ABUT_NP_MESH_RIDGE, ABUT_NP_MESH_EVEN } abut_np_mesh_region;
+abut_np_mesh_region abut_np_mesh_region_of(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near);
 
-/* Whether a triangle is touched from its back at such a point, if the middle of the shape is, or is not, `back`. It
- * tells, but beside sharp ridges of two-sided meshes: there it may be behind the far face though all of the shape is
- * before the ridge. Then the side counts whose range is nearer to the normal of the two shapes. */
-bool abut_np_mesh_from_back(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
-                            abut_d3 normal);
+/* The same where *back says only on which side the middle of the shape is, and becomes the side that is touched: that
+ * one, but beside a sharp ridge of a two-sided mesh the middle may be behind the far face though all of the shape is
+ * before the ridge. There the side counts whose range is nearer to the normal. */
+abut_d3 abut_np_mesh_in_range_of_side(const abut_mesh *mesh, uint32_t part, abut_d3 point, double near, abut_d3 normal,
+                                      bool *back);
 
 /* Sides near a point of a triangle, as bits: whether it is one, which, and the corner in which two meet: sides 0 and 1
  * in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0. */

@@ -58,8 +58,9 @@ static touch touch_of(const question *q, const abut_np_seat *seat, uint32_t part
     double coordinates = abut_d3_norm1(at) + abut_d3_norm1(origin);
     touch t = {.at = abut_d3_unrotate(axes, abut_d3_sub(at, origin)),
                .near = ABUT_NP_MESH_NEAR_EDGE * (seat->size + seat->radius) + 0x1p-22 * coordinates};
-    t.back = abut_np_mesh_from_back(mesh, part, is_behind(q, part, fraction), t.at, t.near, raw);
-    *normal = abut_vec3_round(abut_d3_rotate(axes, abut_np_mesh_in_range(mesh, part, t.back, t.at, t.near, raw)));
+    t.back = is_behind(q, part, fraction);
+    const abut_d3 allowed = abut_np_mesh_in_range_of_side(mesh, part, t.at, t.near, raw, &t.back);
+    *normal = abut_vec3_round(abut_d3_rotate(axes, allowed));
     return t;
 }
 
@@ -107,8 +108,8 @@ bool abut_np_mesh_cast_slides(const abut_np_cast *cast, const abut_collider *mes
     abut_np_seat seat;
     question_of(cast, mesh, &seat, &q);
     const touch t = place(&q, &seat, part, fraction, position, normal);
-    return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) >= 0 &&
-           abut_np_mesh_place_of(mesh->mesh, part, t.back, t.at, t.near) != ABUT_NP_MESH_BORDER;
+    return !abut_np_cast_leads_in(cast, *normal) &&
+           abut_np_mesh_region_of(mesh->mesh, part, t.back, t.at, t.near) != ABUT_NP_MESH_BORDER;
 }
 
 /* --- at the start --- */
@@ -138,7 +139,7 @@ typedef struct start {
 /* Of what has the same normal as a neighbour that shows its points that one decides. */
 static void begin_at(const abut_np_touched *t, void *context) {
     start *s = context;
-    if (!(abut_d3_dot(abut_d3_load(s->cast->translation), abut_d3_from(t->normal)) < 0)) {
+    if (!abut_np_cast_leads_in(s->cast, t->normal)) {
         return;
     }
     s->deepest = t->deepest;
@@ -211,7 +212,7 @@ bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mes
     (void)abut_np_cast_closes(cast, &triangle.collider, &position, normal);
     question_of(cast, mesh, &seat, &q);
     (void)touch_of(&q, &seat, part, 0, position, normal);
-    return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;
+    return abut_np_cast_leads_in(cast, *normal);
 }
 
 abut_vec3 abut_np_mesh_cast_shared(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part,

@@ -70,8 +70,8 @@ static touch touch_of(const question *q, uint32_t part, const abut_np_met *met) 
     t.near = ABUT_NP_MESH_NEAR_EDGE * abut_shape_of(&q->convex->shape)->extent(&q->convex->shape) +
              0x1p-22 * (abut_d3_norm1(at) + abut_d3_norm1(t.mesh.center));
     const abut_d3 away = {{t.sign * raw.x[0], t.sign * raw.x[1], t.sign * raw.x[2]}};
-    t.back = abut_np_mesh_from_back(ground, part, is_behind(q, part, met->fraction), t.at, t.near, away);
-    t.normal = abut_np_mesh_in_range(ground, part, t.back, t.at, t.near, away);
+    t.back = is_behind(q, part, met->fraction);
+    t.normal = abut_np_mesh_in_range_of_side(ground, part, t.at, t.near, away, &t.back);
     return t;
 }
 
@@ -228,9 +228,9 @@ static void find_depth(question *q) {
  * backs, as deep as it is. */
 static bool slides(question *q, const abut_np_way *a, const abut_np_way *b, uint32_t part, const touch *t, double time,
                    double *level) {
-    const abut_np_mesh_place place = abut_np_mesh_place_of(q->mesh->shape.mesh, part, t->back, t->at, t->near);
+    const abut_np_mesh_region region = abut_np_mesh_region_of(q->mesh->shape.mesh, part, t->back, t->at, t->near);
     const abut_d3 normal = normal_of(t);
-    if (place == ABUT_NP_MESH_BORDER || !abut_np_sweep_together(a, b, normal, time)) {
+    if (region == ABUT_NP_MESH_BORDER || !abut_np_sweep_together(a, b, normal, time)) {
         return false;
     }
     const double first = abut_np_sweep_gap(a, b, normal, 0), now = abut_np_sweep_gap(a, b, normal, time);
@@ -239,7 +239,7 @@ static bool slides(question *q, const abut_np_way *a, const abut_np_way *b, uint
         return false;
     }
     const double depth = q->depth;
-    const double lowest = depth < 0 || place == ABUT_NP_MESH_RIDGE ? now : abut_min_d(now, -depth);
+    const double lowest = depth < 0 || region == ABUT_NP_MESH_RIDGE ? now : abut_min_d(now, -depth);
     *level = abut_max_d(first, lowest) - q->allowance;
     return true;
 }
