@@ -374,11 +374,64 @@ static void sweeps_meet_what_they_name(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* A kerb along x, whose upper edge is the x axis: a mesh, a box or a hull. */
+static abut_body_id add_kerb(abut_world *world, int kind, abut_mesh **mesh, abut_hull **hull) {
+    static const abut_vec3 vertex[6] = {{-20, -1, 0}, {20, -1, 0}, {-20, 0, 0}, {20, 0, 0}, {-20, 0, 4}, {20, 0, 4}};
+    static const uint32_t index[12] = {0, 2, 1, 1, 2, 3, 2, 4, 3, 3, 4, 5};
+    abut_vec3 corner[8];
+    for (int i = 0; i < 8; i++) {
+        corner[i] = (abut_vec3){i & 1 ? 20 : -20, i & 2 ? 1 : -1, i & 4 ? 2 : -2};
+    }
+    const abut_mesh_def def = {.vertices = vertex, .vertex_count = 6, .indices = index, .triangle_count = 4};
+    assert_int_equal(abut_mesh_create(&def, mesh), ABUT_OK);
+    assert_int_equal(abut_hull_create(corner, 8, NULL, hull), ABUT_OK);
+    abut_body_def body = {.motion = ABUT_STATIC, .half = {20, 1, 2}, .pose = pose_at(0, -1, 2)};
+    body.hull = kind == 1 ? *hull : NULL;
+    body.mesh = kind == 2 ? *mesh : NULL;
+    body.pose.position = kind == 2 ? (abut_vec3){0, 0, 0} : body.pose.position;
+    return add_body(world, &body);
+}
+
+/* Whoever lies on the edge moves along it: the normal has no part along the way but by rounding. */
+static void casts_slide_along_a_kerb(void **state) {
+    (void)state;
+    abut_shape shape[SHAPES];
+    abut_hull *own, *hull;
+    abut_mesh *mesh;
+    make_shapes(shape, &own);
+    for (int kind = 0; kind < 3; kind++) {
+        abut_world *world = make_world(NULL);
+        (void)add_kerb(world, kind, &mesh, &hull);
+        uint64_t lying = 0;
+        const uint64_t rounds = test_count(2000);
+        for (uint64_t i = 0; i < rounds; i++) {
+            rng r = rng_make(test_seed() + 31, i);
+            abut_hit hit;
+            abut_cast cast = {.shape = shape[i % SHAPES], .translation = {0, -8, 0}};
+            cast.from = pose_at((float)rng_range(&r, -5, 5), 5, (float)rng_range(&r, -0.4, 0.05));
+            cast.from.rotation = rng_rotation(&r);
+            assert_int_equal(abut_world_cast_shapes(world, &cast, 1, NULL, &hit), ABUT_OK);
+            if (hit.body.index1 && hit.normal.z < -0.05f && hit.normal.y < 0.999f) { /* on the edge */
+                cast.from.position.y += hit.fraction * cast.translation.y - (float)rng_below(&r, 3) * 5e-5f;
+                cast.translation = (abut_vec3){rng_sign(&r) / 2, 0, 0};
+                assert_int_equal(abut_world_cast_shapes(world, &cast, 1, NULL, &hit), ABUT_OK);
+                assert_int_equal(hit.body.index1, 0);
+                lying++;
+            }
+        }
+        assert_true(lying > rounds / 8);
+        abut_world_destroy(&world);
+        abut_mesh_destroy(&mesh);
+        abut_hull_destroy(&hull);
+    }
+    abut_hull_destroy(&own);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(casts_slide_over_flat_floors), cmocka_unit_test(casts_that_slide_meet_walls),
         cmocka_unit_test(hits_on_hills_lead_inward),    cmocka_unit_test(sweeps_slide_over_flat_floors),
-        cmocka_unit_test(sweeps_meet_what_they_name),
+        cmocka_unit_test(sweeps_meet_what_they_name),   cmocka_unit_test(casts_slide_along_a_kerb),
     };
     return test_run(tests);
 }
