@@ -92,7 +92,7 @@ static double edge_gap(const pair *p, int i, int j, double margin) {
 /* Axis i, of a pair that may be swapped: the faces of a, those of b, the edges of a with those of b. */
 static double gap_over(const pair *p, bool swapped, int i, double margin) {
     if (i < 6) {
-        return ((i < 3) != swapped ? face_gap_a : face_gap_b)(p, i % 3, margin);
+        return (i < 3) != swapped ? face_gap_a(p, i % 3, margin) : face_gap_b(p, i % 3, margin);
     }
     const int of_a = (i - 6) / 3, of_b = (i - 6) % 3;
     return swapped ? edge_gap(p, of_b, of_a, margin) : edge_gap(p, of_a, of_b, margin);

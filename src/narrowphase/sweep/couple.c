@@ -81,9 +81,9 @@ double abut_np_couple_span(const abut_np_couple *couple, const abut_np_instant *
     const int small = couple->small;
     const abut_d3 spin = couple->spin[small], frame = couple->spin[!small], arm = instant->arm[small];
     const abut_d3 apart = abut_d3_along(couple->apart, instant->time, couple->velocity);
-    const abut_d3 place = abut_d3_along(arm, small ? 1 : -1, apart); /* from the larger one's origin */
+    const abut_d3 middle = abut_d3_along(arm, small ? 1 : -1, apart); /* from the larger one's origin */
     const abut_d3 speed = abut_d3_along(abut_d3_cross(spin, arm), small ? 1 : -1, couple->velocity);
-    const abut_d3 seen = abut_d3_sub(speed, abut_d3_cross(frame, place));
+    const abut_d3 seen = abut_d3_sub(speed, abut_d3_cross(frame, middle));
     const double most = abut_d3_length(seen) + abut_d3_length(abut_d3_sub(spin, frame)) * couple->extent;
     const double growth = abut_d3_dot(spin, spin) * abut_d3_length(arm) + abut_d3_length(frame) * abut_d3_length(speed);
     return 2 * by / (most + sqrt(most * most + 2 * growth * by));
