@@ -312,9 +312,9 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"whole numbers", whole_numbers, UINT64_C(0x3ec07b332556e692)},
-        {"hairs", hairs, UINT64_C(0xb597d76a07feb98d)},
-        {"boxes", boxes, UINT64_C(0x2008be94b9a88a2b)},
-        {"sharp", sharp, UINT64_C(0x540f1075f99300d0)},
+        {"hairs", hairs, UINT64_C(0x61798d7bcd06519f)},
+        {"boxes", boxes, UINT64_C(0x9174128e23dc80f5)},
+        {"sharp", sharp, UINT64_C(0x6a952f0413ee1efc)},
         {"shapes", shapes, UINT64_C(0x7582f8819079e9d2)},
         {"scenes", scenes, UINT64_C(0x2dd8c7d63891237b)},
         {"entries", entries, UINT64_C(0x89de58f6529567c3)},

@@ -286,9 +286,9 @@ static void closings(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xe3b102f689c9b4e3)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
-        {"distances", distances, UINT64_C(0x6d2377073d79b17c)}, {"casts", casts, UINT64_C(0xf562d08ad82e1150)},
-        {"closings", closings, UINT64_C(0x0331543d0d0d92ee)},   {"sweeps", sweeps, UINT64_C(0xacae66b3ea82eb51)},
+        {"contacts", contacts, UINT64_C(0x010aa465de1a04e3)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
+        {"distances", distances, UINT64_C(0x6d2377073d79b17c)}, {"casts", casts, UINT64_C(0xb14d13f3e6e16d9b)},
+        {"closings", closings, UINT64_C(0x38996862b3f92d3e)},   {"sweeps", sweeps, UINT64_C(0xb17a3fffe968bf24)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

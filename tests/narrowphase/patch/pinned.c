@@ -356,8 +356,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xf5f500021a6a9afd)},   {"patches", patches, UINT64_C(0x4cd7b9e72d1b34a6)},
-        {"parts", parts, UINT64_C(0x71c01b196af876cf)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
+        {"contacts", contacts, UINT64_C(0x37d0ffeefad70982)},   {"patches", patches, UINT64_C(0x82c1c5e8998a8962)},
+        {"parts", parts, UINT64_C(0x2b5530a39469620e)},         {"cuts", cuts, UINT64_C(0x1fc85cd09fb6a342)},
         {"summaries", summaries, UINT64_C(0x4963f156e18ddec2)},
     };
     wild_hulls_create(&wild);

@@ -85,9 +85,9 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"casts", casts, UINT64_C(0x8cf0da9f199edccc)},
+        {"casts", casts, UINT64_C(0x5a4420c061f03f29)},
         {"sweeps", sweeps, UINT64_C(0x84d830f96e72e1a2)},
-        {"side by side", side_by_side, UINT64_C(0xa816647c1b31efbe)},
+        {"side by side", side_by_side, UINT64_C(0x4a3a5be08bd77a33)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

@@ -116,12 +116,17 @@ static bool is_by_rounding(const contact *c, const abut_hit *hit) {
     return hit->fraction == 0;
 }
 
+/* Whether a way leads into what has this normal, beyond what rounding may show (cast.h). */
+static bool leads_in(abut_vec3 way, abut_vec3 normal) {
+    return along(way, normal) < -0x1p-49 * (fabs((double)way.x) + fabs((double)way.y) + fabs((double)way.z));
+}
+
 /* Whether the hits at 0 are the parts into which the way leads, in their order and with their normals. */
 static bool are_parts(const contact *c, const abut_cast *cast, const abut_hit *hit, size_t n, size_t *hits) {
     size_t k = 0;
     for (size_t i = 0; i < c->count; i++) {
         const abut_touching *part = &c->part[i];
-        if (!(along(cast->translation, part->manifold.normal) < 0)) {
+        if (!leads_in(cast->translation, part->manifold.normal)) {
             continue;
         }
         while (k < n && is_by_rounding(c, &hit[k])) {
