@@ -62,9 +62,8 @@ typedef struct abut_contact_point {
  * half extents of the smaller body (or 2^-16 of them, if that is more than half the depth, and of bodies that are
  * deeper than 2^-7 of them): where there are more than four, those are kept that a pair at rest keeps from step to
  * step, also as it sags and tilts under a soft solver. If the deepest is left out, the separations of all four are
- * lowered alike by what is missing, so that the depth is exact. Where
- * the deepest corner lies beside the preferred face, and was clipped away, the deepest of the points that are left gets
- * the depth along the normal.
+ * lowered alike by what is missing, so that the depth is exact. Where the deepest corner lies beside the preferred
+ * face, and was clipped away, the deepest of the points that are left gets the depth along the normal.
  *
  * Bodies within a margin that do not overlap have the normal along their closest points, and their deepest point lies
  * midway between these; where faces face each other it may be another that is as deep to within that 2^-16, with

@@ -291,8 +291,7 @@ void abut_np_mesh_touched(const abut_collider *mesh, const abut_collider *convex
                           abut_np_touched_visit *touched, void *context);
 
 /* The same as abut_np_mesh_collide for many pairs, one after another, while what the next one needs from memory is
- * fetched. After its parts
- * `done` is told whether pair k touches; it returns whether to go on. */
+ * fetched. After its parts `done` is told whether pair k touches; it returns whether to go on. */
 typedef struct abut_np_mesh_pair {
     const abut_collider *mesh, *convex;
     abut_manifold *manifold;
