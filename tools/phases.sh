@@ -124,9 +124,7 @@ emulated() { # PROCESSOR ARGUMENT...
 }
 
 phase_arm() {
-    # gcc 12 for AArch64 stops with an internal error where it would vectorise a maximum, in the tests.
     { configure build-arm --cross-file "$top/tests/cross/aarch64-linux-gnu.ini" --buildtype=release \
-        -Dc_args=-fno-tree-vectorize \
         -Dpkg_config_path="$top/tests/cross/cmocka" -Dtests=enabled \
         -Dwerror=true && compile build-arm; } || failed_to_build || return
     ABUT_TEST_SHARE=20 run_meson_tests build-arm 10 --suite everywhere --suite bits || return
