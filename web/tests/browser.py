@@ -48,11 +48,12 @@ class Scenes(PageTest):
     def show_and_run(self, size):
         for scene in SCENES:
             with self.subTest(scene=scene):
-                self.open(size, scene=scene)
+                self.open(size, scene=scene, paused=1)
+                self.click("#pause")
                 self.wait("return abutTestbed.report().frame > 3")
+                self.run_js("abutTestbed.run(arguments[0], 240)", scene)  # pauses; while time goes on a click waits for 20 pictures
                 self.assertEqual(self.text("#scenes [aria-current]").lower(), scene)
                 self.assertTrue(self.text("#sentence").endswith((".", "?")))
-                self.run_js("abutTestbed.run(arguments[0], 240)", scene)
                 picture = self.screenshot(f"{scene}-{size.name}")
                 self.assertGreater(picture["colours"], 300)
                 self.assertGreater(picture["spread"], 20)
