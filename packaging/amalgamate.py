@@ -16,6 +16,7 @@ The sources of all rooms, lowest floor first, become one translation unit:
 Where this script misunderstands a source, the result does not compile; tests/consumer compiles it and compares its answers.
 """
 import argparse
+import functools
 import pathlib
 import re
 import sys
@@ -101,7 +102,7 @@ class Source:
     """A file below src for one instruction set: its tokens, without licence and include guard, and the names in it."""
 
     def __init__(self, path, text, isa):
-        self.path, self.isa = path, isa
+        self.path = path
         tokens = c_text.tokens_of(re.sub(r"\A/\* SPDX.*?\*/\n", "", text, flags=re.S))
         if path.endswith(INCLUDED):
             tokens = c_text.without_guard(tokens)
@@ -116,6 +117,7 @@ class Source:
             self.names |= names
             self.linked |= names if linked else set()
 
+    @functools.cached_property
     def words(self):
         """All names in it, except those that are certainly members of a structure."""
         flat = c_text.tokens_of(re.sub(r"^\s*#\s*\w+", "", c_text.text_of(
@@ -128,8 +130,8 @@ class Source:
 class Tree:
     """The sources for one instruction set, all of them or only the kernels, and which headers are parts of other files."""
 
-    def __init__(self, root, isa):
-        self.root, self.isa, self.sources = root, isa, {}
+    def __init__(self, root, isa, same):
+        self.root, self.isa, self.same, self.sources = root, isa, same, {}
         self.units, self.kernels = [], []
         for room in ROOMS:
             self.list_room(room)
@@ -150,11 +152,18 @@ class Tree:
     def read(self, path):
         if path not in self.sources:
             try:
-                self.sources[path] = Source(path, (self.root / "src" / path).read_text(), self.isa)
+                self.sources[path] = self.source_of(path)
                 for header in self.sources[path].includes:
                     self.read(header)
             except Failure as failure:
                 raise Failure(f"{path}: {failure}") from None
+
+    def source_of(self, path):
+        """One for all instruction sets if the text names none."""
+        text = (self.root / "src" / path).read_text()
+        if KERNEL in text or LANES in text:
+            return Source(path, text, self.isa)
+        return self.same.get(path) or self.same.setdefault(path, Source(path, text, self.isa))
 
     def closure(self, path):
         """The headers that `path` includes, directly or not, each after those that it includes."""
@@ -212,7 +221,8 @@ class Amalgamation:
         self.root = root
         self.header = read_public(root)
         self.api = set(re.findall(r"^ABUT_API\b[^;(]*?(\w+)\s*\(", self.header, flags=re.M))
-        self.trees = {isa: Tree(root, isa) for isa in ("portable", *TARGETS)}
+        same = {}
+        self.trees = {isa: Tree(root, isa, same) for isa in ("portable", *TARGETS)}
         self.plain = self.trees["portable"]
         self.prefixed = self.choose_names()
         self.out, self.system, self.done = [], set(), set()
@@ -247,7 +257,7 @@ class Amalgamation:
         raise Failure(f"{path}: {name} cannot become {new}, which exists already")
 
     def unit_words(self, path):
-        return set().union(*(source.words() for source in self.plain.unit(path)))
+        return set().union(*(source.words for source in self.plain.unit(path)))
 
     def internal(self, source):
         """Its tokens, with 'static' before whatever has external linkage and is not public."""
