@@ -231,7 +231,7 @@ class Amalgamation:
         """For each unit, new names for those of its names that occur elsewhere, too."""
         elsewhere = {"abut.h": {token.text for token in c_text.tokens_of(self.header) if token.kind == "name"}}
         elsewhere.update((path, self.unit_words(path)) for path in self.plain.units)
-        elsewhere.update((path, source.words()) for path, source in self.plain.sources.items()
+        elsewhere.update((path, source.words) for path, source in self.plain.sources.items()
                          if path.endswith(INCLUDED) and path not in self.plain.parts)
         chosen, everything = {}, set().union(*elsewhere.values())
         public = {name for name in elsewhere["abut.h"] if name.startswith("abut_")}  # also structs defined in one file
