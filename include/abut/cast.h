@@ -102,15 +102,15 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * invalid query, an id twice, a body with a parent; ABUT_ERROR_HANDLE: an id that names no living body. An invalid
  * target (NaN) gives body {0} and a fraction of NaN, and so does one beyond ABUT_MAX_COORDINATE (ABUT_ERROR_LIMIT);
  * such a body stands still for the others. ABUT_ERROR_MEMORY, ABUT_ERROR_CAPACITY: no room. ABUT_ERROR_BUSY inside a
- * callback (world.h, "Callbacks"). Cost: one to two microseconds for a body that moves a little among 100,000, five to
- * eight for one that crosses 20 times its size; a pair that touches at the start and turns (CLOSING) costs up to
- * a microsecond more for each stride (above), at most 2,048 of them, where one slides over the other, and next to
- * nothing where one rides on the other; of a mesh that holds for each triangle that is touched. A body that turns far
- * among many goes its way in pieces, and costs what is near it up to the hit. Method: conservative advancement
- * (Mirtich, 1996; Zhang, Lee and Kim, 2006) along directions that turn with the shapes, with a bound of third order:
- * docs/numerics.md, "Sweeps". More than 64 bodies are swept by all workers of the world (parallel.h), bodies of one
- * compound by one of them. Each then finds its own first hit, so that pairs of movers are tested twice; `accept` may be
- * called from any of them, side by side. */
+ * callback other than a listener (world.h, "Callbacks"). Cost: one to two microseconds for a body that moves a little
+ * among 100,000, five to eight for one that crosses 20 times its size; a pair that touches at the start and turns
+ * (CLOSING) costs up to a microsecond more for each stride (above), at most 2,048 of them, where one slides over the
+ * other, and next to nothing where one rides on the other; of a mesh that holds for each triangle that is touched. A
+ * body that turns far among many goes its way in pieces, and costs what is near it up to the hit. Method: conservative
+ * advancement (Mirtich, 1996; Zhang, Lee and Kim, 2006) along directions that turn with the shapes, with a bound of
+ * third order: docs/numerics.md, "Sweeps". More than 64 bodies are swept by all workers of the world (parallel.h),
+ * bodies of one compound by one of them. Each then finds its own first hit, so that pairs of movers are tested twice;
+ * `accept` may be called from any of them, side by side. */
 ABUT_API abut_result abut_world_sweep(abut_world *world, const abut_body_id *ids, const abut_pose *targets, size_t n,
                                       const abut_query *query, abut_hit *hits);
 

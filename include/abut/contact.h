@@ -40,8 +40,10 @@ static inline bool abut_body_id_equal(abut_body_id a, abut_body_id b) {
 
 /** One point of a manifold. */
 typedef struct abut_contact_point {
-    /** In the world, midway between the two surfaces along the normal (with a radius: the grown surfaces); where an
-     * edge lies on a face to within 1 degree, along that of the face. */
+    /** In the world, midway between the two surfaces along the normal (with a radius: the grown surfaces; of a core
+     * that is tilted, points beside the deepest are those of its corners, so they lie inside its radius r by r (1 - cos
+     * tilt), and their separation is larger than the gap there); where an edge lies on a face to within 1 degree, along
+     * that of the face. */
     abut_vec3 position;
     float separation; /**< gap along the normal, a length; negative where the bodies penetrate. The sign is certain at
                            the deepest point: where rounding, or the preference for a face, would make it wrong, this is
@@ -131,7 +133,7 @@ typedef struct abut_contact_part {
 /** Functions that abut_world_step calls for each event. Any of them may be NULL: you rarely need `persist`, as you can
  * read abut_world_contacts instead. They are called on the caller's thread after the step is complete, in the order
  * (a.index1, b.index1); the contact is valid during the call. Inside them every call on the world is allowed except
- * abut_world_step, _sweep, _refresh, _shift and _restore (ABUT_ERROR_BUSY), and abut_world_destroy (does nothing). They
+ * abut_world_step and _restore (ABUT_ERROR_BUSY), and abut_world_destroy (does nothing). They
  * must return, not jump or throw. */
 typedef struct abut_listener {
     void (*begin)(const abut_contact *contact, void *user);   /**< once, when a pair begins to touch */

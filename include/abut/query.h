@@ -183,7 +183,8 @@ ABUT_API abut_result abut_world_nearest_many(const abut_world *world, const abut
 
 /** Brings what questions walk up to date, as a step does, without looking for contacts. Answers are the same without
  * it; the first question after a change is then slower. This call uses the workers of the world (parallel.h); a
- * question that finds work to do does it alone. ABUT_ERROR_BUSY inside a callback (world.h, "Callbacks"). */
+ * question that finds work to do does it alone. ABUT_ERROR_BUSY inside a callback other than a listener (world.h,
+ * "Callbacks"). */
 ABUT_API abut_result abut_world_refresh(abut_world *world);
 
 /** Where a ray first meets one shape, which may be a mesh, without a world: whether it does, and how. False leaves the

@@ -78,17 +78,20 @@ static abut_result reserve_tree(abut_bp *bp, const abut_allocator *allocator, ui
     abut_bp_tree *tree = &bp->tree;
     abut_block *block = &bp->storage.tree;
     uint32_t more = ABUT_BP_TREE_KEYS_MAX - keys, room = keys + (keys / 8 < more ? keys / 8 : more);
-    tree->count = tree->levels = tree->room = 0;
     abut_result result =
         abut_block_reserve(block, bp, tree_columns, TREE_COLUMNS, allocator, 0, room / 8 + ABUT_BP_TREE_SLACK);
-    tree->room = result ? 0 : room;
+    if (result) {
+        return result; /* and the tree is as it was */
+    }
+    tree->count = tree->levels = 0;
+    tree->room = room;
     uint32_t first = 0, nodes = block->capacity;
     for (int level = 0; level < ABUT_BP_LEVELS_MAX; level++) {
         tree->level[level] = first;
         first += nodes;
         nodes = (nodes + 7) / 8;
     }
-    return result;
+    return ABUT_OK;
 }
 
 abut_result abut_bp_reserve(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {

@@ -48,10 +48,10 @@ enum {
     ABUT_W_SEPARATE = 4,              /* uncommon: uses hints, is a mesh, or its detail is not ABUT_DETAIL_MANIFOLD. Its
                                          pairs are listed one at a time */
     ABUT_W_MESH = 8,                  /* its shape is a mesh */
-    ABUT_W_OTHER_MESH = 16, /* and was another shape, or a mesh with another digest, in the last step: parts of
-                               its contacts have no previous ones */
-    ABUT_W_COARSE = 32,     /* its detail is not ABUT_DETAIL_MANIFOLD: none of its contacts has a manifold */
-    ABUT_W_BOUNDS = 64      /* its detail is ABUT_DETAIL_BOUNDS */
+    ABUT_W_OTHER_MESH = 16,           /* and was given another mesh, or made, since the last step: parts of
+                                         its contacts have no previous ones */
+    ABUT_W_COARSE = 32,               /* its detail is not ABUT_DETAIL_MANIFOLD: none of its contacts has a manifold */
+    ABUT_W_BOUNDS = 64                /* its detail is ABUT_DETAIL_BOUNDS */
 };
 
 /* Marks that say again what shape and detail are. */

@@ -79,6 +79,7 @@ static void find(home *h) {
 /* One allocation of those that this takes fails; then none does. */
 static size_t grow(home *h, uint32_t keys, size_t failing) {
     const size_t failed = h->books.failed;
+    const uint32_t room = h->bp.tree.room;
     failing_allocator_fail_once(&h->books, failing);
     abut_result result = abut_bp_reserve(&h->bp, &h->allocator, keys);
     assert_int_equal(result, h->books.failed > failed ? ABUT_ERROR_MEMORY : ABUT_OK);
@@ -86,6 +87,7 @@ static size_t grow(home *h, uint32_t keys, size_t failing) {
         assert_memory_equal(abut_bp_box_of(&h->bp, key), &h->box[key], sizeof h->box[key]);
     }
     if (result) {
+        assert_true(h->bp.tree.room >= room); /* without it every question after a change would make the tree anew */
         find(h);
     }
     failing_allocator_fail_never(&h->books);

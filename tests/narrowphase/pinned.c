@@ -111,12 +111,12 @@ static void boxes_alone(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"boxes", boxes, UINT64_C(0xd0f5e6092959980f)},
-        {"hulls", of_hulls, UINT64_C(0x6f5fbb87ced0b6c6)},
-        {"boxes and hulls", boxes_and_hulls, UINT64_C(0x2f55dd95edbaa4b9)},
-        {"shapes", shapes, UINT64_C(0xe8587ee1d4de928c)},
-        {"whole shapes", whole_shapes, UINT64_C(0x6626639e1a636d02)},
-        {"boxes alone", boxes_alone, UINT64_C(0x0463784482ab4040)},
+        {"boxes", boxes, UINT64_C(0xc3234b2cd9a397c7)},
+        {"hulls", of_hulls, UINT64_C(0xee3fc7db44602f7e)},
+        {"boxes and hulls", boxes_and_hulls, UINT64_C(0xece4d4b7e970dba7)},
+        {"shapes", shapes, UINT64_C(0x0aa831af34c73338)},
+        {"whole shapes", whole_shapes, UINT64_C(0xbab0ab78e9d4c37f)},
+        {"boxes alone", boxes_alone, UINT64_C(0xbf388b21b564aa5d)},
     };
     wild_hulls_create(&hulls);
     lattice_hulls_create(&lattice);

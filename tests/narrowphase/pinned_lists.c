@@ -106,8 +106,8 @@ static void singles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lists", lists, UINT64_C(0xe5870491c52c24ad)},
-        {"singles", singles, UINT64_C(0xf3c68f80d59ff03f)},
+        {"lists", lists, UINT64_C(0xd6f1ad4d5d645c01)},
+        {"singles", singles, UINT64_C(0x06aefca04b485b4f)},
     };
     wild_hulls_create(&hulls);
     lattice_hulls_create(&lattice);

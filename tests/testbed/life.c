@@ -5,14 +5,13 @@
 #include "support/test.h"
 #include "testbed.h"
 
-enum { frames = 120 };
-
 /* Small ones: the test compares bits, not speed. */
 static const uint32_t counts[TESTBED_SCENE_COUNT] = {21, 900, 150, 900, 40, 150, 200, 300, 100};
 
 static uint64_t hash_of(uint32_t scene) {
     assert_int_equal(testbed_open(scene, counts[scene]), ABUT_OK);
-    for (int i = 0; i < frames; ++i) {
+    const unsigned long frames = test_count(120);
+    for (unsigned long i = 0; i < frames; ++i) {
         assert_int_equal(testbed_step(), ABUT_OK);
     }
     const testbed_report *report = testbed_get_report();

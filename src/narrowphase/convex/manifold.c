@@ -378,14 +378,19 @@ static bool lies_along(const abut_np_convex_pair *pair, const abut_collider *col
     return true;
 }
 
+uint32_t abut_np_crossing(const abut_np_convex_pair *pair, uint32_t edge_a, uint32_t edge_b) {
+    const abut_np_side *side = &pair->side[0];
+    return feature_pair(pair, abut_np_edge_feature(side->own, edge_a), abut_np_edge_feature(side->other, edge_b),
+                        false);
+}
+
 static void edge_point(const abut_np_convex_pair *pair, frame *world, const abut_np_axis *axis, abut_np_points *out) {
     const abut_np_side *side = &pair->side[0];
     const abut_hull_edge *e = &abut_hull_edges(side->own)[axis->of_a], *f = &abut_hull_edges(side->other)[axis->of_b];
     abut_d3 p = abut_np_vertex(side->own, e->v[0]), q = abut_np_point_back(side, abut_np_vertex(side->other, f->v[0]));
     abut_d3 p_end = abut_np_vertex(side->own, e->v[1]);
     abut_d3 q_end = abut_np_point_back(side, abut_np_vertex(side->other, f->v[1]));
-    uint32_t of_a = abut_np_edge_feature(side->own, axis->of_a), of_b = abut_np_edge_feature(side->other, axis->of_b);
-    uint32_t feature = feature_pair(pair, of_a, of_b, false);
+    uint32_t feature = abut_np_crossing(pair, axis->of_a, axis->of_b);
     out->count = 1;
     out->point[0] = (abut_np_point){point_to_world(world, midway(p, abut_d3_sub(p_end, p), q, abut_d3_sub(q_end, q))),
                                     axis->separation, feature};

@@ -57,6 +57,15 @@ static uint32_t lowest(const abut_hull *hull, abut_d3 d) {
     return best;
 }
 
+/* Whether the core of a capsule is parallel to a face with this normal, to within ABUT_NP_ALONG; true of others. */
+static bool lies_along_face(const abut_np_side *side, abut_d3 n) {
+    const float *half = &side->other->obb.half.x;
+    const int axis = half[0] > 0 ? 0 : half[1] > 0 ? 1 : 2;
+    const bool rod = side->other->digest == 0 && half[(axis + 1) % 3] == 0 && half[(axis + 2) % 3] == 0;
+    const double rise = abut_np_turned(side, n).x[axis];
+    return !rod || rise * rise <= 1 - ABUT_NP_ALONG * ABUT_NP_ALONG;
+}
+
 /* The axis of the face that faces the gap; false if none does. */
 static bool facing_axis(const abut_np_convex_pair *pair, const abut_np_closest *closest, abut_d3 way_a,
                         abut_np_axis *axis) {
@@ -72,6 +81,9 @@ static bool facing_axis(const abut_np_convex_pair *pair, const abut_np_closest *
     uint32_t facet = on_b ? b.facet : a.facet;
     uint32_t face = abut_hull_indices(side->own, side->own->face_of)[facet];
     const abut_d3 n = abut_d3_load(abut_hull_faces(side->own)[face].plane.n);
+    if (!lies_along_face(side, n)) {
+        return false;
+    }
     uint32_t vertex = lowest(side->other, abut_np_turned(side, n));
     *axis = (abut_np_axis){.separation = -INFINITY,
                            .kind = on_b ? ABUT_NP_FACET_OF_B : ABUT_NP_FACET_OF_A,
@@ -89,6 +101,19 @@ static uint32_t feature_of(const uint16_t *corner, uint32_t count) {
     return number;
 }
 
+/* The edge between two corners, or the number of edges for none. */
+static uint32_t edge_between(const abut_hull *hull, const uint16_t corner[2]) {
+    const uint16_t *first = abut_hull_indices(hull, hull->vertex_edges_first);
+    const uint16_t *edges = abut_hull_indices(hull, hull->vertex_edges);
+    for (uint32_t k = first[corner[0]]; k < first[corner[0] + 1]; k++) {
+        const abut_hull_edge *edge = &abut_hull_edges(hull)[edges[k]];
+        if (edge->v[0] == corner[1] || edge->v[1] == corner[1]) {
+            return edges[k];
+        }
+    }
+    return hull->edge_count;
+}
+
 /* The bit distinguishes the id from those of overlap manifolds. It does not show which feature is whose, because the
  * order of two equal shapes may change from step to step. */
 static uint32_t closest_feature(const abut_np_closest *closest) {
@@ -96,10 +121,23 @@ static uint32_t closest_feature(const abut_np_closest *closest) {
     return (a < b ? a : b) | (a < b ? b : a) << 16 | UINT32_C(1) << 15;
 }
 
-static abut_np_point closest_point(const abut_collider *first, const abut_np_closest *closest) {
+/* The same, but of two edges that cross the id that these have where they overlap. Plates and rods have edges that
+ * coincide. */
+static uint32_t single_feature(const abut_np_convex_pair *pair, const abut_np_closest *closest) {
+    const abut_hull *a = pair->side[0].own, *b = pair->side[1].own;
+    if (closest->count_a == 2 && closest->count_b == 2 && !abut_np_box_as_hull_is_flat(a) &&
+        !abut_np_box_as_hull_is_flat(b)) {
+        const uint32_t edge_a = edge_between(a, closest->corner_a), edge_b = edge_between(b, closest->corner_b);
+        if (edge_a < a->edge_count && edge_b < b->edge_count) {
+            return abut_np_crossing(pair, edge_a, edge_b);
+        }
+    }
+    return closest_feature(closest);
+}
+
+static abut_np_point closest_point(const abut_collider *first, const abut_np_closest *closest, uint32_t feature) {
     const abut_d3 middle = abut_d3_along(closest->on_a, 0.5, abut_d3_sub(closest->on_b, closest->on_a));
-    return (abut_np_point){abut_d3_along(abut_d3_from(first->center), 1, middle), closest->distance,
-                           closest_feature(closest)};
+    return (abut_np_point){abut_d3_along(abut_d3_from(first->center), 1, middle), closest->distance, feature};
 }
 
 static double distance2(abut_d3 a, abut_d3 b) {
@@ -123,7 +161,7 @@ static uint32_t as_deep(const abut_np_points *points, const abut_np_closest *clo
  * point is as deep, but those that are to within `noise`. */
 static void include_closest(const abut_collider *first, const abut_np_closest *closest, double extent, double noise,
                             uint32_t deep, abut_np_points *out) {
-    const abut_np_point exact = closest_point(first, closest);
+    const abut_np_point exact = closest_point(first, closest, closest_feature(closest));
     double least = INFINITY;
     uint32_t nearest = 0;
     for (uint32_t i = 0; i < out->count; i++) {
@@ -159,6 +197,12 @@ void abut_np_gap_points(const abut_np_ordered_pair *o, const abut_np_closest *cl
     out->normal = closest->normal;
     if (facing_axis(pair, closest, abut_d3_unrotate(axes, closest->normal), &axis)) {
         abut_np_convex_points(pair, o->collider[0], o->collider[1], limit, &axis, out);
+    }
+    if (out->count == 0) {
+        out->count = 1;
+        out->normal = closest->normal;
+        out->point[0] = closest_point(o->collider[0], closest, single_feature(pair, closest));
+        return;
     }
     const double extent = abut_min_d(abut_np_extent(pair->side[0].own), abut_np_extent(pair->side[1].own));
     include_closest(o->collider[0], closest, extent, 1e-13 * closest->size, as_deep(out, closest, extent), out);

@@ -62,7 +62,7 @@ abut_result abut_world_shift(abut_world *world, abut_vec3 by) {
     if (!world || !abut_vec3_finite(by)) {
         return ABUT_ERROR_ARGUMENT;
     }
-    if (world->state != ABUT_W_IDLE) {
+    if (world->state == ABUT_W_FROZEN) {
         return ABUT_ERROR_BUSY;
     }
     abut_fpmode mode = abut_fpmode_enter();

@@ -65,7 +65,7 @@ static abut_result sweep_bodies(abut_world *world, const abut_body_id *ids, cons
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
-    if (world->state != ABUT_W_IDLE) {
+    if (world->state == ABUT_W_FROZEN) {
         return ABUT_ERROR_BUSY;
     }
     if ((n > 0 && (!ids || !targets || !hits)) || !abut_w_whom_of(world, query, &call.whom)) {
@@ -77,13 +77,14 @@ static abut_result sweep_bodies(abut_world *world, const abut_body_id *ids, cons
     if (result || n == 0) {
         return result;
     }
+    const abut_w_state before = world->state; /* a listener may ask */
     world->state = ABUT_W_FROZEN;
     abut_w_tree_prepare_wide(world);
     abut_w_sweep_list(&call);
     abut_w_sweep_meet_still(&call);
     abut_w_sweep_meet_moving(&call);
     finish(&call);
-    world->state = ABUT_W_IDLE;
+    world->state = before;
     return call.result;
 }
 

@@ -99,7 +99,7 @@ static abut_result refresh_world(abut_world *world) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
-    if (world->state != ABUT_W_IDLE) {
+    if (world->state == ABUT_W_FROZEN) {
         return ABUT_ERROR_BUSY;
     }
     (void)abut_w_refresh_bounds(world);

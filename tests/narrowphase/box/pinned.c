@@ -324,8 +324,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"just slack", just_slack, UINT64_C(0x4dc309d865514f0c)},
         {"refusals", refusals, UINT64_C(0x30dc8238daaea329)},
         {"verdicts", verdicts, UINT64_C(0x99dc139a262d81ed)},
-        {"results", results, UINT64_C(0xcf719542db5d53ed)},
-        {"calls", calls, UINT64_C(0xc27fc528ec2d7c85)},
+        {"results", results, UINT64_C(0x247788c3a7778c10)},
+        {"calls", calls, UINT64_C(0x7b826ade1215c264)},
         {"manifolds", manifolds, UINT64_C(0x21ce848d36a0d013)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));

@@ -230,8 +230,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"alone", alone, UINT64_C(0x08785e4251248a43)},
-        {"side by side", side_by_side, UINT64_C(0x1e696eee8fabce86)},
-        {"small", small, UINT64_C(0x4e92bd477c64f1a7)},
+        {"side by side", side_by_side, UINT64_C(0x05d29fcc75612eb9)},
+        {"small", small, UINT64_C(0x074e9b105f64719e)},
         {"none", none, UINT64_C(0xd0ee8ce75c8a5520)},
     };
     story_shapes_make(&shapes);

@@ -152,11 +152,6 @@ static void lists_stay_until_the_next_step_and_contacts_go_on(void **state) {
     abut_world_destroy(&world);
 }
 
-static void shift_inside(const abut_contact *contact, void *user) {
-    (void)contact;
-    assert_int_equal(abut_world_shift(user, (abut_vec3){1, 0, 0}), ABUT_ERROR_BUSY);
-}
-
 static bool shift_inside_filter(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
     (void)a, (void)user_a, (void)b, (void)user_b;
     assert_int_equal(abut_world_shift(*(abut_world **)user, (abut_vec3){1, 0, 0}), ABUT_ERROR_BUSY);
@@ -171,8 +166,7 @@ static void a_refused_shift_changes_nothing(void **state) {
     abut_body_id root = add_cube(world, 0, 0, 0, 1);
     (void)add_body(world, &(abut_body_def){.pose = pose_at(1000, 0, 0), .half = {1, 1, 1}, .parent = root});
     (void)add_cube(world, 0.5f, 0, 0, 1);
-    const abut_listener listener = {.begin = shift_inside, .user = world};
-    assert_int_equal(abut_world_step(world, &listener, NULL), ABUT_OK);
+    assert_int_equal(step_world(world), 1);
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     picture before = picture_take(world);
     for (int i = 0; i < 3; i++) {
@@ -189,11 +183,35 @@ static void a_refused_shift_changes_nothing(void **state) {
     abut_world_destroy(&world);
 }
 
+static void shift_inside(const abut_contact *contact, void *user) {
+    (void)contact;
+    assert_int_equal(abut_world_shift(user, (abut_vec3){1, 0, 0}), ABUT_OK);
+}
+
+static void a_listener_may_shift(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    const abut_body_id id = add_cube(world, 0, 0, 0, 1);
+    (void)add_cube(world, 0.5f, 0, 0, 1);
+    (void)add_cube(world, 1.5f, 0, 0, 1);
+    const abut_listener listener = {.begin = shift_inside, .user = world};
+    abut_step_report report;
+    abut_pose pose;
+    assert_int_equal(abut_world_step(world, &listener, &report), ABUT_OK);
+    assert_int_equal(report.begun, 3);
+    assert_int_equal(abut_body_get_pose(world, id, &pose), ABUT_OK);
+    assert_true(pose.position.x == -3);
+    assert_int_equal(abut_world_step(world, &listener, &report), ABUT_OK);
+    assert_int_equal(report.begun + report.ended, 0);
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shift_is_a_new_pose_for_every_root),
         cmocka_unit_test(lists_stay_until_the_next_step_and_contacts_go_on),
         cmocka_unit_test(a_refused_shift_changes_nothing),
+        cmocka_unit_test(a_listener_may_shift),
     };
     return test_run(tests);
 }

@@ -143,7 +143,7 @@ static void wrong_arguments(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"worlds", worlds, UINT64_C(0xa549c61d6bc13fdf)},
+        {"worlds", worlds, UINT64_C(0x8f2ba07ee2b902e3)},
         {"crowds", crowds, UINT64_C(0x6921888e097c10e5)},
         {"wrong arguments", wrong_arguments, UINT64_C(0xb0f0f9818c1e60ed)},
     };

@@ -187,11 +187,11 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"rays", rays, UINT64_C(0x326d1ea9bb246591)},
-        {"one shape", one_shape, UINT64_C(0x324ff0e4b77c9da3)},
+        {"one shape", one_shape, UINT64_C(0xdebfc90a36a8825e)},
         {"boxes", boxes, UINT64_C(0xc7ba9a65a7a48618)},
         {"many shapes", many_shapes, UINT64_C(0x656d29513909c235)},
-        {"crowds", crowds, UINT64_C(0xf175881095116d04)},
-        {"with margin", with_margin, UINT64_C(0xa259c380bab5c89b)},
+        {"crowds", crowds, UINT64_C(0x1dd110e339b27aa0)},
+        {"with margin", with_margin, UINT64_C(0xc729e368bec7072b)},
         {"side by side", side_by_side, UINT64_C(0xf460ce2e20b90f9c)},
     };
     story_shapes_make(&shapes);

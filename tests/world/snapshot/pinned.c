@@ -240,9 +240,9 @@ static void damages(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lives", lives, UINT64_C(0x1d170b202214a339)},
-        {"too small", too_small, UINT64_C(0xe8b9377909d5930f)},
-        {"damages", damages, UINT64_C(0x3602de53858780c0)},
+        {"lives", lives, UINT64_C(0x8d108533f5788ca3)},
+        {"too small", too_small, UINT64_C(0x87a9998f6d276264)},
+        {"damages", damages, UINT64_C(0xe80fdb4b87606a82)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

@@ -372,7 +372,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"bodies", bodies, UINT64_C(0x9f1ed018a1e2ccd5)},
-        {"rooms", rooms, UINT64_C(0xffb7edf932f1cc12)},
+        {"rooms", rooms, UINT64_C(0x2180b656652c5f73)},
         {"creations", creations, UINT64_C(0xa6127d0fe6af4a35)},
         {"lists", lists, UINT64_C(0x7fe06af2fff9187e)},
     };

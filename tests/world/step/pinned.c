@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0x4b838779d69bdb45)},
-        {"with margin", with_margin, UINT64_C(0x23cd19fdae7cb1df)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x00b79fc5ad1fe72a)},
+        {"plain", plain, UINT64_C(0x00e85900fbe2584a)},
+        {"with margin", with_margin, UINT64_C(0x91e738cb3cfe12e1)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xdde901ccd361e561)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0x0cd5b6aa86f1be4e)},
         {"of few bodies", of_few_bodies, UINT64_C(0xd923d1fdfdd7f544)},
-        {"at rest", at_rest, UINT64_C(0xcf19db8676685d93)},
-        {"with filter", with_filter, UINT64_C(0xc6e18e19317163b5)},
-        {"side by side", side_by_side, UINT64_C(0x35122bc09ea03f42)},
+        {"at rest", at_rest, UINT64_C(0x8313994d681c5f25)},
+        {"with filter", with_filter, UINT64_C(0xe94238b438685ecf)},
+        {"side by side", side_by_side, UINT64_C(0xab6be574752359b0)},
         {"many workers", many_workers, UINT64_C(0x0929082584a8614b)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x025e9eafdb72bddf)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0xd0cbb3e811334753)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
