@@ -27,3 +27,13 @@ HULL_MAX_VERTICES = 4096
 MESH_MAX_TRIANGLES = 1 << 27
 
 __version__ = _lib.abut_version().decode()
+
+__all__ = ["AABB", "box", "Candidate", "capsule", "clash", "Clip", "collide_many", "CONTACT", "CONTACT_PART",
+           "CONTACT_POINT", "contact_points", "convex", "depths", "Detail", "Error", "FILTER", "Frustum", "HIT",
+           "Hull", "HULL_MAX_VERTICES", "Initial", "Isa", "isa_active", "isa_name", "isa_select", "library_path",
+           "MANIFOLD", "MASK_NONE", "MAX_COORDINATE", "Memory", "Mesh", "MESH_MAX_TRIANGLES", "Motion", "NEAR",
+           "OBB", "OBB2", "obb2_overlap", "obb2s", "obb_bounds", "obb_corners", "obb_fit", "obb_from_matrix",
+           "obbs", "overlap_many", "PAIR", "part_contacts", "Phase", "PLACEMENT", "POSE", "pose_between",
+           "poses", "Report", "Shape", "shape_bounds", "shape_cast_ray", "shape_collide", "shape_distance",
+           "shape_overlap", "shape_sweep", "Side", "sphere", "Touch", "TOUCHING", "__version__", "VISIBLE",
+           "World"]

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from .arrays import (address, addresses, as_in_c, body_ids, broadcast, common_length, each_id, integers, records, scalars,
                      vectors)
+from .calls import Change
 from .errors import Error, check
 from .hull import Hull, check_hulls
 from .layout import AABB, BODY_DEF, FILTER, POSE, SHAPE
@@ -58,50 +59,37 @@ def definitions(hulls, meshes, given):
 
 class Kept:
     """The hulls and meshes that a world's bodies use and keep alive, by address. Now and then the world is asked which
-    these still are: each lives at least as long as the last body that uses it."""
+    these still are: each lives at least as long as the last body that uses it. They are added before the library gets
+    them: an interrupt may come as soon as it returns."""
 
     def __init__(self):
         self.shapes, self.users, self.count, self.gone = {}, [], 0, 0
 
     def add(self, shapes, ids):
-        """Bodies use them; others among `ids` do no harm."""
+        """Bodies use them; others among `ids` do no harm. None: any body may. The array is kept, not copied: of create it
+        is the one that the library writes to."""
         given = {shape._pointer.value: shape for shape in shapes if shape is not None}
         if given:
             self.shapes.update(given)
-            self.users.append(ids.copy())  # which the caller may write to
-            self.count += len(ids)
+            self.users.append(ids)
+            self.count += 0 if ids is None else len(ids)
 
     def of(self, kind):
         return [shape for shape in self.shapes.values() if isinstance(shape, kind)]
 
     def forget(self, n, structs_of):
-        """n bodies were destroyed, attached ones included, or have another shape. structs_of(ids): the living ones, and
-        their SHAPEs."""
+        """n bodies were destroyed, attached ones included, or have another shape, or were not made. structs_of(ids): the
+        living ones, None for all, and their SHAPEs."""
         self.gone += n
         if not self.shapes or self.gone * 2 < self.count:
             return
-        ids, structs = structs_of(np.unique(np.concatenate(self.users)))
+        anybody = any(ids is None for ids in self.users)
+        ids, structs = structs_of(None if anybody else np.unique(np.concatenate(self.users)))
         hulls, meshes = structs["hull"], structs["mesh"]
         used = {*hulls.tolist(), *meshes.tolist()}
         self.shapes = {pointer: shape for pointer, shape in self.shapes.items() if pointer in used}
         self.users = [ids[(hulls != 0) | (meshes != 0)]]
         self.count, self.gone = len(self.users[0]), 0
-
-
-class Change:
-    """One call at a time changes a world: none of another thread, and none while an `accept` is asked, when the library
-    reads it. What a thread calls within its own call the library refuses."""
-
-    def __init__(self, handle, call):
-        self.handle, self.call = handle, call
-
-    def __enter__(self):
-        if self.handle.asking or not self.handle.changing.acquire(blocking=False):
-            raise Error("ABUT_ERROR_BUSY", self.call)
-        return self.handle
-
-    def __exit__(self, *_):
-        self.handle.changing.release()
 
 
 class Bodies:
@@ -148,14 +136,18 @@ class Bodies:
         defs = definitions(pointers_of(hulls, several_hulls), pointers_of(meshes, several_meshes),
                            {name: value for name, value in given.items() if value is not None})
         with self._change("create") as handle:
-            ids = self._create(defs)
-            handle.kept.add(hulls, ids)
-            handle.kept.add(meshes, ids)
-        return ids
+            ids = np.zeros(len(defs), np.uint64)
+            handle.kept.add([*hulls, *meshes], ids)
+            try:
+                self._create(defs, ids)
+            except Error:
+                handle.kept.forget(len(ids), self._structs)
+                raise
+        return ids.copy()
 
-    def _create(self, defs):
+    def _create(self, defs, ids=None):
         """From structs. Whoever calls it keeps the hulls and meshes alive."""
-        ids = np.zeros(len(defs), np.uint64)
+        ids = np.zeros(len(defs), np.uint64) if ids is None else ids
         with self._change("create") as handle:
             result = lib.abut_bodies_create(handle.pointer, address(defs), len(defs), address(ids))
             check(result, "create", self._first_dead(result, defs["parent"], of=defs["parent"] != 0), defs)
@@ -261,7 +253,7 @@ class Bodies:
         shifts["position"] = vectors("box_position", box_position, 3)
         shifts["rotation"] = vectors("box_rotation", box_rotation, 4)
         with self._change("set_shapes") as handle:
-            handle.kept.add([used for one in shapes for used in (one.hull, one.mesh)], ids)
+            handle.kept.add([used for one in shapes for used in (one.hull, one.mesh)], ids.copy())
             try:
                 for i, (body, one, shift) in enumerate(zip(each_id(ids), shapes, addresses(shifts))):
                     check(lib.abut_body_set_shape(handle.pointer, body, address(one._struct), shift), "set_shapes", i)
@@ -269,8 +261,10 @@ class Bodies:
                 handle.kept.forget(len(ids), self._structs)
 
     def _structs(self, ids):
-        """(those that live, their SHAPEs)"""
-        if 8 * len(ids) > len(self):  # then this takes less time than asking each
+        """(those that live, their SHAPEs); None: of all bodies."""
+        if ids is None:
+            ids = self.bodies()
+        elif 8 * len(ids) > len(self):  # then this takes less time than asking each
             ids = ids[np.isin(ids, self.bodies())]
         pointer, shapes = self._open().pointer, np.zeros(len(ids), SHAPE)
         results = [lib.abut_body_get_shape(pointer, body, shape, None)

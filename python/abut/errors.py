@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,8 @@ class Error(Exception):
 
     code: the result's name, such as "ABUT_ERROR_HANDLE"; types.h explains each.
     index: the element of a batch that was at fault, where that is known; otherwise None.
-    field, value: what of it was wrong, where that is known; otherwise None."""
+    field, value: what of it was wrong, where that is known; otherwise None.
+    answers: of a batch of questions, what the call would have returned; otherwise None."""
 
     __module__ = "abut"
 
@@ -31,6 +33,7 @@ class Error(Exception):
                  value: float | str | tuple[float, ...] | None = None) -> None:
         super().__init__(code, call, index, field, value)
         self.code, self.call, self.index, self.field, self.value = code, call, index, field, value
+        self.answers: Any = None
 
     def __str__(self) -> str:
         at = "" if self.index is None else f", element {self.index}"

@@ -69,7 +69,8 @@ class Hull:
         return lib.abut_hull_digest(self._pointer)
 
     def __reduce__(self):
-        return Hull.from_bytes, (self.to_bytes(),)
+        others = {name: value for name, value in vars(self).items() if name != "_pointer"}  # of a subclass
+        return type(self).from_bytes, (self.to_bytes(),), others
 
     def __del__(self, destroy=lib.abut_hull_destroy, byref=ctypes.byref):
         if getattr(self, "_pointer", None):

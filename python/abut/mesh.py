@@ -102,7 +102,8 @@ class Mesh:
         return lib.abut_mesh_digest(self._pointer)
 
     def __reduce__(self):
-        return Mesh.from_bytes, (self.to_bytes(),)
+        others = {name: value for name, value in vars(self).items() if name != "_pointer"}  # of a subclass
+        return type(self).from_bytes, (self.to_bytes(),), others
 
     def __del__(self, destroy=lib.abut_mesh_destroy, byref=ctypes.byref):
         if getattr(self, "_pointer", None):

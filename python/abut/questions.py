@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import Any, NamedTuple, Sequence, TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from .arrays import address, as_in_c, broadcast, common_length, integer, integers, packed, records, vector, vectors
 from .bodies import Bodies, row
+from .calls import Call, Caught
 from .enums import Initial
 from .errors import Error, check, check_one, size
 from .layout import AABB, Accept, Filter, HIT, NEAR, POSE, Query, RAY, SHAPE, TOUCHING
@@ -44,9 +46,10 @@ def query_filter(call, category, mask, group):
     return made
 
 
-class Asked:
-    """abut_query from keyword arguments, while a question is asked. An exception of accept is raised afterwards: C code
-    cannot be unwound."""
+class Asked(Call, Caught):
+    """abut_query from keyword arguments, while a question is asked. An exception of accept is raised afterwards."""
+
+    asks = True
 
     def __init__(self, handle, call, *, category=None, mask=None, group=None, ignore=(), accept=None, initial=Initial.CLOSING,
                  every_part=False, **others):
@@ -54,7 +57,8 @@ class Asked:
             raise TypeError(f"unexpected keyword argument '{next(iter(others))}'")
         if accept is not None and not callable(accept):
             raise TypeError(f"accept: a function is wanted, not {type(accept).__name__}")
-        self.handle, self.accept, self.raised = handle, accept, None
+        super().__init__(handle)
+        self.accept = accept
         self.ignore = row(ignore, "ignore")
         self.struct = Query(filter=query_filter(call, category, mask, group), ignore=address(self.ignore),
                             ignore_count=len(self.ignore), initial=Initial(initial), every_part=bool(every_part),
@@ -71,15 +75,15 @@ class Asked:
         return False
 
     def __enter__(self):
-        self.handle.asking += self.accept is not None
+        if self.accept is not None:
+            self.begin(sys._getframe(1))
+            self.listen()
         return self
 
     def __exit__(self, *_):
-        self.handle.asking -= self.accept is not None
+        self.end()
         del self.struct  # a cycle through ask, which would keep the world's memory
-        raised, self.raised = self.raised, None
-        if raised is not None:
-            raise raised
+        self.reraise()
 
 
 def rays(origin, translation, ignore_each=None):
@@ -101,6 +105,8 @@ def ignored_ids(value):
     array = value if isinstance(value, np.ndarray) else np.asarray(value, dtype=object)
     if array.ndim == 2 and array.shape[1] in (1, 2):
         return integers("ignore_each", array.ravel(), np.uint64).reshape(array.shape)
+    if array.ndim > 1:
+        raise ValueError(f"ignore_each: shape {array.shape}, but one id, a row of them or (n, 2) is wanted")
     return np.atleast_1d(integers("ignore_each", value, np.uint64)).reshape(-1, 1)
 
 

@@ -30,6 +30,8 @@ class Shape:
     set_shapes."""
 
     __slots__ = "_struct", "hull", "mesh"
+    hull: Hull | None
+    mesh: Mesh | None
 
     def __init__(self, half: ArrayLike = (0, 0, 0), *, hull: Hull | None = None, mesh: Mesh | None = None,
                  radius: float = 0.0) -> None:
@@ -155,7 +157,8 @@ def shape_bounds(shape: Shape, poses: ArrayLike) -> np.ndarray:
     return np.frombuffer(made, AABB).copy() if len(poses) else np.zeros(0, AABB)
 
 
-def shape_cast_ray(shape: Shape, poses: ArrayLike, origin: ArrayLike, translation: ArrayLike) -> np.ndarray:
+def shape_cast_ray(shape: Shape, poses: ArrayLike, origin: ArrayLike,
+                   translation: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """(whether a ray meets the shape, hit: fraction, position, normal) for all poses, origins and translations, which
     broadcast."""
     struct, poses = address(check_shape("shape", shape)._struct), records("poses", poses, POSE)
@@ -169,7 +172,7 @@ def shape_cast_ray(shape: Shape, poses: ArrayLike, origin: ArrayLike, translatio
 
 
 def shape_sweep(a: Shape, from_a: ArrayLike, to_a: ArrayLike, b: Shape, from_b: ArrayLike, to_b: ArrayLike,
-                initial: Initial = Initial.CLOSING) -> np.ndarray:
+                initial: Initial = Initial.CLOSING) -> tuple[np.ndarray, np.ndarray]:
     """(whether they meet, hit: fraction, position, normal of b towards a) where both shapes move from one pose to
     another, as pose_between does. Poses broadcast. `initial`: what is done with shapes that touch at the start."""
     at_a, at_b = address(check_shape("a", a)._struct), address(check_shape("b", b)._struct)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from .arrays import address, octets, vector
 from .bodies import Kept
+from .calls import Caught
 from .casts import Casts
 from .errors import Error, check
 from .hull import Hull, check_hulls
@@ -21,24 +22,33 @@ from .library import lib
 from .mesh import Mesh, check_meshes
 
 
-class Finder:
-    """Finds hulls and meshes by their digests, and notes which were asked for."""
+class Finder(Caught):
+    """Finds hulls and meshes by their digests, within a `with`, and notes which were asked for."""
 
     def __init__(self, hulls, meshes):
+        self.hulls, self.meshes = ({shape.digest: shape for shape in shapes} for shapes in (hulls, meshes))
         self.found = {}
-        self.struct = ShapeFinder(hull=self.finding(hulls), mesh=self.finding(meshes))
 
-    def finding(self, shapes):
-        known, found = {shape.digest: shape for shape in shapes}, self.found  # without self, which would be a cycle
+    def __enter__(self):
+        self.struct = ShapeFinder(hull=FindShape(self.find_hull), mesh=FindShape(self.find_mesh))
+        self.listen()
+        return self
 
-        def find(digest, _):
-            shape = known.get(digest)
-            if shape is None:
-                return None
-            found[id(shape)] = shape
-            return shape._pointer.value
+    def __exit__(self, *_):
+        del self.struct  # a cycle, which would keep the shapes
+        self.reraise()
 
-        return FindShape(find)
+    def find_hull(self, digest, _):
+        return self.find(self.hulls.get(digest))
+
+    def find_mesh(self, digest, _):
+        return self.find(self.meshes.get(digest))
+
+    def find(self, shape):
+        if shape is None:
+            return None
+        self.found[id(shape)] = shape
+        return shape._pointer.value
 
 
 def several(shapes, checked):
@@ -59,19 +69,28 @@ class Snapshots(Casts):
             raise Error("ABUT_ERROR_BUSY", "save")
         return made.tobytes()
 
-    def restore(self, data: bytes, *, hulls: Iterable[Hull] | None = None,
-                meshes: Iterable[Mesh] | None = None) -> None:
+    def restore(self, data: bytes, *, hulls: Hull | Iterable[Hull | None] | None = None,
+                meshes: Mesh | Iterable[Mesh | None] | None = None) -> None:
         """Makes the world what it was at save(), or what another world was: from here on it answers as that one would,
         bit for bit. Shapes are found by digest: among those of the world's own bodies and in `hulls` and `meshes`, one
         or an iterable of them. Untrusted bytes are safe: invalid ones raise an Error, and nothing has changed."""
         data = octets("data", data)
         with self._change("restore") as handle:
             self._keep_lists(handle)
-            finder = Finder(handle.kept.of(Hull) + several(hulls, check_hulls),
-                            handle.kept.of(Mesh) + several(meshes, check_meshes))
-            check(lib.abut_world_restore(handle.pointer, data, len(data), ctypes.addressof(finder.struct)), "restore")
-            handle.kept = Kept()
-            handle.kept.add(finder.found.values(), self.bodies())
+            before, candidates, found = handle.kept, Kept(), Kept()
+            given_hulls, given_meshes = several(hulls, check_hulls), several(meshes, check_meshes)
+            finder = Finder(before.of(Hull) + given_hulls, before.of(Mesh) + given_meshes)
+            candidates.add([*before.shapes.values(), *given_hulls, *given_meshes], None)
+            handle.kept = candidates
+            try:
+                with finder:
+                    result = lib.abut_world_restore(handle.pointer, data, len(data), ctypes.addressof(finder.struct))
+                check(result, "restore")
+            except Error:
+                handle.kept = before
+                raise
+            found.add(finder.found.values(), self.bodies())
+            handle.kept = found
 
     def shift(self, by: ArrayLike) -> None:
         """Moves the origin to `by`: subtracts it from the positions of all bodies. Contacts go on. Large worlds stay

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-import threading
 import weakref
 from typing import Callable, NamedTuple, Sequence, TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from .arrays import address, body_id, integer, packed, vector
 from .bodies import row
 from .boxes import side_by_side
+from .calls import Caught
 from .contacts import contacts_of, read_list
 from .enums import Touch
 from .errors import check, size
@@ -53,12 +54,17 @@ class Memory(NamedTuple):
     reserved: int
 
 
-class Question:
-    """A Python function as should_collide. Its exception is raised after the step: C code cannot be unwound."""
+class Question(Caught):
+    """A Python function as should_collide, within a `with`. Its exception is raised after the step."""
 
     def __init__(self, function):
-        self.function, self.raised = function, None
-        self.callback = ShouldCollide(self.ask)
+        self.function, self.callback = function, ShouldCollide(self.ask)
+
+    def __enter__(self):
+        self.listen()
+
+    def __exit__(self, *_):
+        self.reraise()
 
     def ask(self, a, user_a, b, user_b, _):
         if self.raised is None:
@@ -68,11 +74,6 @@ class Question:
                 self.raised = error
         return True
 
-    def reraise(self):
-        raised, self.raised = self.raised, None
-        if raised is not None:
-            raise raised
-
 
 class Handle:
     """A world of the library. It is freed when the World is closed and no array shows its memory any more, and its pool
@@ -80,8 +81,7 @@ class Handle:
 
     def __init__(self, definition, question, pool):
         self.pointer, self.question, self.pool = ctypes.c_void_p(), question, pool
-        self.stepping, self.asking, self.borrowed = False, 0, weakref.WeakSet()
-        self.changing = threading.RLock()
+        self.stepping, self.calls, self.borrowed = False, {}, weakref.WeakSet()
         check(lib.abut_world_create(ctypes.byref(definition), ctypes.byref(self.pointer)), "World")
 
     def __del__(self, destroy=lib.abut_world_destroy, byref=ctypes.byref):
@@ -129,6 +129,10 @@ class World(Snapshots):
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def __bool__(self) -> bool:
+        """True, also without bodies."""
+        return True
+
     def __reduce__(self):
         raise TypeError("a World is neither copied nor pickled")
 
@@ -143,11 +147,10 @@ class World(Snapshots):
             report, outer = StepReport(), handle.stepping
             handle.stepping = True
             try:
-                result = lib.abut_world_step(handle.pointer, None, ctypes.byref(report))
+                with handle.question if handle.question and not outer else contextlib.nullcontext():
+                    result = lib.abut_world_step(handle.pointer, None, ctypes.byref(report))
             finally:
                 handle.stepping = outer
-            if handle.question and not outer:
-                handle.question.reraise()
             check(result, "step")
         return Report(*(getattr(report, name) for name in Report._fields))
 

@@ -162,6 +162,8 @@ class Whom(unittest.TestCase):
         self.assertEqual(self.first(mask=4), [3])
         for each in (self.ids[0], self.ids[:1], [[self.ids[0], 0]]):
             self.assertEqual(self.first(ignore_each=each), [2])
+        with self.assertRaisesRegex(ValueError, r"ignore_each: shape \(1, 3\), .*\(n, 2\)"):
+            self.first(ignore_each=[[1, 2, 3]])
         hits = self.world.cast_rays((0, 0, 0), (20, 0, 0), ignore_each=[[self.ids[0], self.ids[1]], [self.ids[0], 0]])
         self.assertEqual(hits["user"].tolist(), [3, 2])
 

@@ -3,6 +3,7 @@
 
 """Boxes, rectangles and hulls without a world; instruction sets."""
 
+import copy
 import pickle
 import unittest
 
@@ -207,6 +208,30 @@ print(best.name)
         status, said, complaints = run_python("-c", script)
         self.assertEqual((status, said.strip()), (0, abut.isa_active().name), complaints)
         self.assertRaises(ValueError, abut.isa_select, 99)
+
+
+class Rock(abut.Hull):
+    pass
+
+
+class Floor(abut.Mesh):
+    pass
+
+
+class Copies(unittest.TestCase):
+    def test_a_subclass_stays_one(self):
+        stone, floor = Rock.wedge((1, 1, 1)), Floor([(0, 0, 0), (0, 0, 1), (1, 0, 0)], [(0, 1, 2)])
+        for shape in (stone, floor):
+            shape.name = "mine"
+            for made in (copy.copy(shape), copy.deepcopy(shape), pickle.loads(pickle.dumps(shape))):
+                self.assertIs(type(made), type(shape))
+                self.assertEqual((made.name, made.to_bytes()), ("mine", shape.to_bytes()))
+                self.assertNotEqual(made._pointer.value, shape._pointer.value)
+
+    def test_a_world_is_true(self):
+        with abut.World() as world:
+            self.assertTrue(world)
+        self.assertTrue(world)
 
 
 if __name__ == "__main__":
