@@ -133,8 +133,8 @@ typedef struct abut_contact_part {
 /** Functions that abut_world_step calls for each event. Any of them may be NULL: you rarely need `persist`, as you can
  * read abut_world_contacts instead. They are called on the caller's thread after the step is complete, in the order
  * (a.index1, b.index1); the contact is valid during the call. Inside them every call on the world is allowed except
- * abut_world_step and _restore (ABUT_ERROR_BUSY), and abut_world_destroy (does nothing). They
- * must return, not jump or throw. */
+ * abut_world_step and _restore (ABUT_ERROR_BUSY), and abut_world_destroy (does nothing). They must return, not jump or
+ * throw. */
 typedef struct abut_listener {
     void (*begin)(const abut_contact *contact, void *user);   /**< once, when a pair begins to touch */
     void (*persist)(const abut_contact *contact, void *user); /**< in every later step in which it still touches */

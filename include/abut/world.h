@@ -144,9 +144,8 @@ ABUT_API size_t abut_body_contacts(const abut_world *world, abut_body_id body, u
 /** Moves the origin of the world to `by`: subtracts it from the position of every body without a parent, in double,
  * rounded once. Contacts go on: what touched and still does after rounding persists. The lists of the last step keep
  * old coordinates until the next step. ABUT_ERROR_ARGUMENT for NULL or a `by` that is not finite; ABUT_ERROR_LIMIT if a
- * coordinate of a bound would exceed ABUT_MAX_COORDINATE; ABUT_ERROR_BUSY inside should_collide of the same world,
- * `accept` of its sweep and its shape finder. On error
- * nothing changes. O(bodies), counting the most that ever lived at a time. */
+ * coordinate of a bound would exceed ABUT_MAX_COORDINATE; ABUT_ERROR_BUSY inside a callback of the same world
+ * other than a listener. On error nothing changes. O(bodies), counting the most that ever lived at a time. */
 ABUT_API abut_result abut_world_shift(abut_world *world, abut_vec3 by);
 
 /** The bytes that the world holds from its allocator (`reserved`), and how many of them store a body, a candidate, a

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A capsule over a face has two points if it is parallel to it within 2 degrees, whatever the face is one of. */
+/* A capsule over a face has two points if it is parallel to it within 2 degrees: of a box, a
+ * hull and a rounded hull alike. */
 #include "support/rng.h"
 #include "support/test.h"
 #include <abut/abut.h>
